@@ -1,0 +1,119 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
+import PackageDescription
+
+/// Settings of every target of ours: Swift 6 mode, warnings are errors, imports say their access.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// The toolchain's own SwiftSyntax, found from the `swift` on PATH: no outside package is needed.
+let syntaxHost: String = {
+  let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+  for folder in path.split(separator: ":") {
+    let swift = URL(fileURLWithPath: String(folder)).appendingPathComponent("swift")
+      .resolvingSymlinksInPath()
+    let host = swift.deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("lib/swift/host").path
+    if FileManager.default.fileExists(atPath: host + "/SwiftSyntax.swiftmodule") { return host }
+  }
+  return ""
+}()
+let syntaxLibraries = [
+  "SwiftSyntax", "SwiftSyntaxMacros", "SwiftSyntaxBuilder", "SwiftDiagnostics",
+  "SwiftSyntaxMacroExpansion", "SwiftCompilerPluginMessageHandling", "SwiftParser",
+  "SwiftBasicFormat", "SwiftOperators", "SwiftIfConfig",
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], path: String? = nil
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["RoostTestSupport"], path: path ?? "Tests/\(name)",
+    swiftSettings: strict)
+}
+
+let products: [Product] = [
+  .library(name: "Roost", targets: ["Roost"]),
+  .library(name: "SwiftData", targets: ["SwiftData"]),
+  .library(name: "RoostServer", targets: ["RoostServer"]),
+  .library(name: "RoostClient", targets: ["RoostClient"]),
+  .executable(name: "roost", targets: ["RoostCLI"]),
+  .executable(name: "roost-load", targets: ["RoostLoad"]),
+]
+
+let system: [Target] = [
+  .systemLibrary(
+    name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+  .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  .target(name: "CLinux"),
+]
+
+let syntaxImport: SwiftSetting = .unsafeFlags(["-I", syntaxHost])
+let syntaxLinks: [String] =
+  ["-L", syntaxHost, "-Xlinker", "-rpath", "-Xlinker", syntaxHost]
+  + syntaxLibraries.map { "-l" + $0 }
+
+let plugin: Target = .macro(
+  name: "RoostMacros", swiftSettings: strict + [syntaxImport],
+  linkerSettings: [.unsafeFlags(syntaxLinks)])
+
+let rooms: [Target] = [
+  room("RoostSQLite", ["CSQLite"]),
+  room("RoostModel"),
+  room("RoostStorage", ["RoostModel", "RoostSQLite"]),
+  room("Roost", ["RoostMacros", "RoostModel", "RoostStorage"]),
+  room("SwiftData", ["Roost"]),
+  room("RoostWire", ["CZlib", "RoostModel"]),
+  room("RoostTransport", ["CLinux"]),
+  room("RoostServer", ["Roost", "RoostModel", "RoostStorage", "RoostTransport", "RoostWire"]),
+  room("RoostClient", ["Roost", "RoostModel", "RoostTransport", "RoostWire"]),
+  room("RoostImport", ["RoostModel"]),
+  room("Enroute", ["SwiftData"]),
+  .executableTarget(
+    name: "RoostCLI", dependencies: ["RoostClient", "RoostImport", "RoostModel", "RoostServer"],
+    swiftSettings: strict),
+  .executableTarget(
+    name: "RoostLoad", dependencies: ["RoostClient", "RoostModel"], path: "LoadTests/Sources",
+    swiftSettings: strict),
+]
+
+let suites: [Target] = [
+  .target(
+    name: "RoostTestSupport", dependencies: ["RoostModel"], path: "Tests/Support",
+    swiftSettings: strict),
+  tests("RoostModelTests", ["RoostModel"]),
+  tests("RoostSQLiteTests", ["RoostSQLite"]),
+  tests("RoostStorageTests", ["RoostModel", "RoostSQLite", "RoostStorage"]),
+  tests("RoostTests", ["Roost", "RoostModel", "RoostStorage", "SwiftData"]),
+  tests("RoostWireTests", ["RoostModel", "RoostWire"]),
+  tests("RoostTransportTests", ["RoostTransport"]),
+  tests(
+    "RoostServerTests",
+    ["Roost", "RoostModel", "RoostServer", "RoostStorage", "RoostTransport", "RoostWire"]),
+  tests("RoostClientTests", ["RoostClient", "RoostModel", "RoostServer", "RoostWire"]),
+  tests("RoostImportTests", ["RoostImport", "RoostModel"]),
+  tests("RoostCLITests", ["RoostCLI", "RoostModel"]),
+  tests("RoostLoadTests", ["RoostLoad", "RoostModel"]),
+  tests(
+    "EndToEnd",
+    [
+      "Enroute", "Roost", "RoostClient", "RoostImport", "RoostModel", "RoostServer",
+      "RoostStorage", "SwiftData",
+    ]),
+  tests("Crash", ["RoostModel", "RoostSQLite"]),
+  tests("Tidy", []),
+]
+
+let targets: [Target] = system + [plugin] + rooms + suites
+let package = Package(name: "Roost", products: products, targets: targets)

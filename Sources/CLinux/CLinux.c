@@ -1,0 +1,7 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int clinux_accept4(int listener, int flags) { return accept4(listener, 0, 0, flags); }
+long clinux_gettid(void) { return syscall(SYS_gettid); }

@@ -1,0 +1,27 @@
+/// Every bound of values, rows, queries and writes; visible in HELLO and stats.
+///
+/// A bound that is reached answers with a numbered status that names it.
+public enum Limits {
+  /// Lists and maps inside one another.
+  public static let valueDepthMax = 32
+  /// Columns of one entity or batch; SQLite allows 2,000.
+  public static let columnsMax = 1_000
+  /// Entities of one schema.
+  public static let entitiesMax = 1_000
+  /// Properties of one unique constraint.
+  public static let keyPartsMax = 16
+  /// Bytes of an entity's or property's name.
+  public static let nameBytesMax = 128
+  /// Nodes of one predicate, sort or selection.
+  public static let expressionNodesMax = 1_024
+  /// Expressions inside one another.
+  public static let expressionDepthMax = 32
+  /// Keys of one get.
+  public static let getKeysMax = 1_000
+  /// Operations of one write.
+  public static let writeOperationsMax = 10_000
+  /// Rows of one import chunk.
+  public static let chunkRowsMax = 10_000
+  /// Bytes of one value: text, blob, json.
+  public static let valueBytesMax = 16 << 20
+}

@@ -1,0 +1,97 @@
+/// Reads packed values from bytes that may be anything: every read is checked, none traps.
+///
+/// It borrows the buffer: use it only within the `withUnsafeBytes` call that gave the buffer.
+/// After a throw the position is unspecified; drop the reader.
+public struct PackedReader {
+  private let buffer: UnsafeRawBufferPointer
+  public private(set) var offset: Int
+
+  public init(_ buffer: UnsafeRawBufferPointer, offset: Int = 0) {
+    self.buffer = buffer
+    self.offset = offset
+  }
+
+  public var remaining: Int { buffer.count - offset }
+  public var isAtEnd: Bool { offset >= buffer.count }
+
+  public func finish() throws(PackedError) {
+    if !isAtEnd { throw .trailingBytes(at: offset) }
+  }
+
+  // MARK: Parts
+
+  public func peek() throws(PackedError) -> UInt8 {
+    guard offset < buffer.count else { throw .truncated(at: offset) }
+    return buffer[offset]
+  }
+
+  public mutating func byte() throws(PackedError) -> UInt8 {
+    guard offset < buffer.count else { throw .truncated(at: offset) }
+    defer { offset += 1 }
+    return buffer[offset]
+  }
+
+  public mutating func fixed<Integer: FixedWidthInteger>(
+    _ type: Integer.Type
+  ) throws(PackedError) -> Integer {
+    let bytes = try raw(count: MemoryLayout<Integer>.size)
+    return Integer(littleEndian: bytes.loadUnaligned(as: Integer.self))
+  }
+
+  /// The next `count` bytes, as a view into the buffer.
+  public mutating func raw(count: Int) throws(PackedError) -> UnsafeRawBufferPointer {
+    guard count >= 0, count <= remaining else { throw .truncated(at: offset) }
+    defer { offset += count }
+    return UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + count])
+  }
+
+  public mutating func varint() throws(PackedError) -> UInt64 {
+    let start = offset
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let next = try byte()
+      if shift == 63, next > 1 { throw .notCanonical(at: start) }
+      value |= UInt64(next & 0x7F) << shift
+      if next < 0x80 {
+        if next == 0, shift > 0 { throw .notCanonical(at: start) }
+        return value
+      }
+      shift += 7
+      if shift > 63 { throw .notCanonical(at: start) }
+    }
+  }
+
+  /// A varint that must fit 32 bits: an entity, a property, an operation.
+  public mutating func identifier() throws(PackedError) -> UInt32 {
+    let start = offset
+    guard let value = UInt32(exactly: try varint()) else {
+      throw .unexpectedValue(expected: "a number below 2^32", at: start)
+    }
+    return value
+  }
+
+  /// A count of items of which each takes at least `bytesEach` bytes, checked before reserving.
+  public mutating func count(bytesEach: Int = 1) throws(PackedError) -> Int {
+    let start = offset
+    let value = try varint()
+    guard value <= UInt64(remaining / max(1, bytesEach)) else {
+      throw .countTooLarge(value, at: start)
+    }
+    return Int(value)
+  }
+
+  package mutating func utf8(count: Int) throws(PackedError) -> String {
+    let start = offset
+    let bytes = try raw(count: count)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .invalidUTF8(at: start)
+    }
+    return text
+  }
+
+  package mutating func zigzag() throws(PackedError) -> Int64 {
+    let value = try varint()
+    return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  }
+}

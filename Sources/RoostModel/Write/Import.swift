@@ -1,0 +1,92 @@
+public import FoundationEssentials
+
+/// What an import does when a row's unique key exists already.
+public enum ImportConflict: UInt8, Hashable, Sendable, CaseIterable {
+  /// Only the named columns change; the later row wins.
+  case update = 0
+  case ignore = 1
+  case fail = 2
+}
+
+/// What an import does with a row that cannot go in.
+public enum RowErrorPolicy: UInt8, Hashable, Sendable {
+  /// The chunk is rolled back and the import ends.
+  case fail = 0
+  /// The row is reported, the rest of the chunk goes in.
+  case skip = 1
+}
+
+/// How the chunks of one import are taken.
+public struct ImportDescriptor: Hashable, Sendable {
+  public var id: UUID
+  public var entity: EntityID
+  public var conflict: ImportConflict
+  /// The unique constraint that identifies rows; nil for whichever conflicts.
+  public var constraint: [PropertyID]?
+  public var onRowError: RowErrorPolicy
+
+  public init(
+    id: UUID, entity: EntityID, conflict: ImportConflict, constraint: [PropertyID]?,
+    onRowError: RowErrorPolicy
+  ) {
+    self.id = id
+    self.entity = entity
+    self.conflict = conflict
+    self.constraint = constraint
+    self.onRowError = onRowError
+  }
+}
+
+/// Rows of an import, numbered from 0; the store takes each number once.
+///
+/// The batch's columns are those the rows name; to-one columns hold null, references or key
+/// references. The bytes go to SQLite as they are: they may be anything and are checked there.
+public struct ImportChunk: Hashable, Sendable {
+  public var number: UInt64
+  public var rows: RowBatch
+
+  public init(number: UInt64, rows: RowBatch) {
+    self.number = number
+    self.rows = rows
+  }
+}
+
+/// A row that was not taken, and why.
+public struct RowError: Hashable, Sendable {
+  /// Within the chunk, from 0.
+  public var row: Int
+  public var detail: StatusDetail
+  public var property: PropertyID?
+  public var message: String
+
+  public init(row: Int, detail: StatusDetail, property: PropertyID?, message: String) {
+    self.row = row
+    self.detail = detail
+    self.property = property
+    self.message = message
+  }
+}
+
+/// The store's word for one chunk, given after its commit.
+public struct ImportAcknowledgement: Hashable, Sendable {
+  public var number: UInt64
+  public var accepted: Int
+  public var rejected: Int
+  public var commit: UInt64
+  /// The first hundred of the chunk.
+  public var errors: [RowError]
+  /// The chunk had been taken before; nothing was done.
+  public var isDuplicate: Bool
+
+  public init(
+    number: UInt64, accepted: Int, rejected: Int, commit: UInt64, errors: [RowError] = [],
+    isDuplicate: Bool = false
+  ) {
+    self.number = number
+    self.accepted = accepted
+    self.rejected = rejected
+    self.commit = commit
+    self.errors = errors
+    self.isDuplicate = isDuplicate
+  }
+}
