@@ -1,12 +1,12 @@
-/// Rows of one entity that a commit touched.
+/// Rows of one entity that a commit touched; no row stands in two of the sets.
 public struct EntityChanges: Hashable, Sendable {
   public var entity: EntityID
-  public var inserted: [Int64]
-  public var updated: [Int64]
-  public var deleted: [Int64]
+  public var inserted: RowSet
+  public var updated: RowSet
+  public var deleted: RowSet
 
   public init(
-    entity: EntityID, inserted: [Int64] = [], updated: [Int64] = [], deleted: [Int64] = []
+    entity: EntityID, inserted: RowSet = [], updated: RowSet = [], deleted: RowSet = []
   ) {
     self.entity = entity
     self.inserted = inserted

@@ -1,0 +1,75 @@
+/// Row identifiers in the order they were touched, kept as ranges.
+///
+/// A large import touches neighbouring rows, so a million of them are a handful of ranges.
+public struct RowSet: Hashable, Sendable {
+  public private(set) var ranges: [ClosedRange<Int64>] = []
+  public private(set) var count = 0
+
+  public init() {}
+
+  public init(_ rows: some Sequence<Int64>) {
+    for row in rows { append(row) }
+  }
+
+  /// Adds a row at the end. The caller keeps rows unique.
+  ///
+  /// - Complexity: O(1) amortised.
+  public mutating func append(_ row: Int64) {
+    count += 1
+    if let last = ranges.last, last.upperBound < .max, last.upperBound + 1 == row {
+      ranges[ranges.count - 1] = last.lowerBound...row
+    } else {
+      ranges.append(row...row)
+    }
+  }
+
+  public mutating func append(contentsOf rows: RowSet) {
+    for range in rows.ranges {
+      if let last = ranges.last, last.upperBound < .max, last.upperBound + 1 == range.lowerBound {
+        ranges[ranges.count - 1] = last.lowerBound...range.upperBound
+      } else {
+        ranges.append(range)
+      }
+    }
+    count += rows.count
+  }
+
+  /// - Complexity: O(ranges).
+  public func contains(_ row: Int64) -> Bool {
+    ranges.contains { $0.contains(row) }
+  }
+
+  public var isEmpty: Bool { ranges.isEmpty }
+}
+
+extension RowSet: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: Int64...) { self.init(elements) }
+}
+
+extension RowSet: Sequence {
+  /// Steps through the ranges row by row.
+  public struct Iterator: IteratorProtocol {
+    private let ranges: [ClosedRange<Int64>]
+    private var index = 0
+    private var next: Int64?
+
+    init(_ ranges: [ClosedRange<Int64>]) {
+      self.ranges = ranges
+      next = ranges.first?.lowerBound
+    }
+
+    public mutating func next() -> Int64? {
+      guard let row = next else { return nil }
+      if row < ranges[index].upperBound {
+        next = row + 1
+      } else {
+        index += 1
+        next = index < ranges.count ? ranges[index].lowerBound : nil
+      }
+      return row
+    }
+  }
+
+  public func makeIterator() -> Iterator { Iterator(ranges) }
+  public var underestimatedCount: Int { count }
+}
