@@ -10,6 +10,7 @@
 
 int clinux_accept4(int listener, int flags);
 long clinux_gettid(void);
+void clinux_set_thread_name(const char *name);
 
 // The pair CoreFoundation's run loop uses to run the main queue: an eventfd, and its drain.
 int _dispatch_get_main_queue_handle_4CF(void);
