@@ -16,6 +16,8 @@ public enum Limits {
   public static let expressionNodesMax = 1_024
   /// Expressions inside one another.
   public static let expressionDepthMax = 32
+  /// Values in one list of an `in`.
+  public static let listValuesMax = 10_000
   /// Keys of one get.
   public static let getKeysMax = 1_000
   /// Operations of one write.

@@ -93,7 +93,9 @@ extension PackedReader {
   private mutating func key(depth: Int) throws(PackedError) -> KeyReference {
     let entity = try identifier()
     let partCount = try count(bytesEach: 2)
-    guard partCount <= Limits.keyPartsMax else { throw .countTooLarge(UInt64(partCount), at: offset) }
+    guard partCount <= Limits.keyPartsMax else {
+      throw .countTooLarge(UInt64(partCount), at: offset)
+    }
     var constraint: [PropertyID] = []
     for _ in 0..<partCount { constraint.append(try identifier()) }
     var values: [Value] = []

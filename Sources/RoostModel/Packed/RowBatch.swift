@@ -51,7 +51,9 @@ public struct RowBatch: Hashable, Sendable {
     columns = []
     for _ in 0..<columnCount { columns.append(try reader.identifier()) }
     rowCount = try reader.count(bytesEach: max(1, columnCount))
-    guard rowCount == 0 || columnCount > 0 else { throw .countTooLarge(UInt64(rowCount), at: start) }
+    guard rowCount == 0 || columnCount > 0 else {
+      throw .countTooLarge(UInt64(rowCount), at: start)
+    }
     var probe = reader
     // Cannot overflow: rowCount * columnCount is at most the bytes that remain.
     for _ in 0..<rowCount * columnCount { try probe.skip() }

@@ -62,7 +62,9 @@ public enum QueryFunction: UInt8, Hashable, Sendable, CaseIterable {
 ///
 /// nil follows Swift: `==` and `!=` treat nil as a value, an ordering or text test with nil is
 /// false, a condition that is nil is false, so `!(nil < 3)` is true. Arithmetic with nil,
-/// overflow and division by zero give nil. Text compares as UTF-8 bytes.
+/// overflow and division by zero give nil; a double result that would be NaN is nil, too. Text
+/// compares as UTF-8 bytes, integers with doubles exactly. NaN equals itself and is greater than
+/// every number, -0 equals 0. A to-many over a to-one that is nil has no rows.
 /// At most ``Limits/expressionNodesMax`` nodes, ``Limits/expressionDepthMax`` deep.
 public indirect enum QueryExpression: Hashable, Sendable {
   case literal(Value)

@@ -43,8 +43,8 @@ public struct KeyReference: Hashable, Sendable {
 
 /// One value of a row, a literal of a query, or a part of a message.
 ///
-/// Equality is that of the encoding: one value has one form, NaN equals NaN, -0 differs from 0 in
-/// `Hashable` only where the two `Double`s do.
+/// Equality is that of the encoding: text by its bytes, NaN equals NaN, -0 differs from 0. How
+/// queries compare is written at ``QueryExpression``.
 public enum Value: Hashable, Sendable {
   case null
   case bool(Bool)
