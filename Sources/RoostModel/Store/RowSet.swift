@@ -51,20 +51,20 @@ extension RowSet: Sequence {
   public struct Iterator: IteratorProtocol {
     private let ranges: [ClosedRange<Int64>]
     private var index = 0
-    private var next: Int64?
+    private var upcoming: Int64?
 
     init(_ ranges: [ClosedRange<Int64>]) {
       self.ranges = ranges
-      next = ranges.first?.lowerBound
+      upcoming = ranges.first?.lowerBound
     }
 
     public mutating func next() -> Int64? {
-      guard let row = next else { return nil }
+      guard let row = upcoming else { return nil }
       if row < ranges[index].upperBound {
-        next = row + 1
+        upcoming = row + 1
       } else {
         index += 1
-        next = index < ranges.count ? ranges[index].lowerBound : nil
+        upcoming = index < ranges.count ? ranges[index].lowerBound : nil
       }
       return row
     }
