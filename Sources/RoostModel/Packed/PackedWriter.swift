@@ -4,7 +4,7 @@ public import FoundationEssentials
 ///
 /// The layout is in `Protocol/SPEC.md`, "Values". Every value has exactly one form.
 public struct PackedWriter: Sendable {
-  public private(set) var bytes: [UInt8]
+  public package(set) var bytes: [UInt8]
 
   public init(reserving byteCount: Int = 0) {
     bytes = []
