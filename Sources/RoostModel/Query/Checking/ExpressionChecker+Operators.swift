@@ -41,6 +41,7 @@ extension ExpressionChecker {
     in expression: QueryExpression
   ) throws(StoreError) -> TypedExpression {
     let (lhs, rhs) = adapted(try typed(first), try typed(second))
+    if lhs.type == .null, rhs.type == .null { return TypedExpression(.null, .literal(.null)) }
     guard let choice = ArithmeticChoice(operation, lhs.type, rhs.type) else {
       let types = "\(name(lhs.type)) and \(name(rhs.type))"
       throw unsupported(expression, "calculates with \(types), which has no result")

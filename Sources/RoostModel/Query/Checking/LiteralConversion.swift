@@ -72,7 +72,6 @@ struct ArithmeticChoice {
     case (.attribute(let type), _): type
     case (.null, .attribute(.date)): .double
     case (.null, .attribute(let other)): other
-    case (.null, .null): .int
     default: nil
     }
   }

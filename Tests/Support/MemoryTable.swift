@@ -1,0 +1,77 @@
+package import RoostModel
+
+/// Rows in dictionaries: the plainest source an evaluator can have.
+package struct MemoryTable: RowSource {
+  package let schema: StoreSchema
+  package var rows: [RowReference: [PropertyID: Value]] = [:]
+  /// To-many relationships without a to-one on the other side.
+  package var links: [RowReference: [PropertyID: [Int64]]] = [:]
+
+  package init(schema: StoreSchema) { self.schema = schema }
+
+  package func value(
+    of property: PropertyID, in row: RowReference
+  ) throws(StoreError) -> Value {
+    property == 0 ? .int(row.row) : rows[row]?[property] ?? .null
+  }
+
+  package func reference(of row: RowReference) -> RowReference { row }
+
+  package func row(_ reference: RowReference) throws(StoreError) -> RowReference? {
+    rows[reference] == nil ? nil : reference
+  }
+
+  package func related(
+    _ property: PropertyID, of row: RowReference
+  ) throws(StoreError) -> [RowReference] {
+    guard let schema = schema.entity(row.entity)?.property(property),
+      let destination = self.schema.destination(of: schema)
+    else { return [] }
+    if let inverse = schema.relationship?.inverse.flatMap({ destination.property(named: $0) }) {
+      let candidates = rows.keys.filter { $0.entity == destination.id }
+      return candidates.filter { rows[$0]?[inverse.id] == .reference(row) }
+    }
+    let linked = links[row]?[property] ?? []
+    return linked.map { RowReference(entity: destination.id, row: $0) }
+  }
+
+  /// The rows of an entity, in the order of their identifiers.
+  package func all(_ entity: EntityID) -> [RowReference] {
+    rows.keys.filter { $0.entity == entity }.sorted { $0.row < $1.row }
+  }
+}
+
+extension MemoryTable {
+  /// A table of `count` random rows of every entity, related at random.
+  package init(randomly count: Int, schema: StoreSchema, values: inout RandomValues) {
+    self.init(schema: schema)
+    for entity in schema.entities {
+      for row in 1...count {
+        let reference = RowReference(entity: entity.id, row: Int64(row))
+        fill(reference, of: entity, count, &values)
+      }
+    }
+  }
+
+  private mutating func fill(
+    _ row: RowReference, of entity: EntitySchema, _ count: Int, _ values: inout RandomValues
+  ) {
+    var cells: [PropertyID: Value] = [:]
+    for property in entity.properties {
+      let nullPercent = property.isOptional ? 25 : 0
+      if let type = property.attributeType {
+        cells[property.id] = values.value(type, nullPercent: nullPercent)
+      } else if let destination = schema.destination(of: property) {
+        let target = Int64(values.random.below(count) + 1)
+        if property.isColumn {
+          let reference = RowReference(entity: destination.id, row: target)
+          cells[property.id] = values.random.chance(25) ? .null : .reference(reference)
+        } else if property.relationship?.inverse == nil {
+          let targets = (0..<values.random.below(3)).map { ($0 + Int(target)) % count + 1 }
+          links[row, default: [:]][property.id] = targets.map { Int64($0) }
+        }
+      }
+    }
+    rows[row] = cells
+  }
+}
