@@ -27,8 +27,13 @@ extension InputFault: CustomStringConvertible {
 /// Why one cell has no value of its attribute's type; says what was found and what would be right.
 package struct CellFault: Error, Hashable, Sendable {
   package var reason: String
+  /// The attribute the value was for; whoever knows it sets it.
+  package var attribute: String?
 
-  package init(_ reason: String) { self.reason = reason }
+  package init(_ reason: String, attribute: String? = nil) {
+    self.reason = reason
+    self.attribute = attribute
+  }
 
   static func wrong(_ found: UnsafeRawBufferPointer, _ expected: String) -> CellFault {
     CellFault("\"\(excerpt(found))\" is not \(expected)")

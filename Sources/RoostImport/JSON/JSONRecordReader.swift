@@ -20,14 +20,14 @@ package final class JSONRecordReader {
   private var isBeginning = true
 
   package private(set) var slots: [JSONSlot]
-  /// Keys of the record itself that no path names; filled only when asked for.
-  package private(set) var otherKeys: [String] = []
+  /// Members of the record itself that no path names; filled only when asked for.
+  package private(set) var others: [(key: String, value: JSONSlot)] = []
   package private(set) var line = 1
 
   /// - Parameters:
   ///   - layout: Where records lie.
   ///   - fields: Values to find in each record; they come in ``slots`` in this order.
-  ///   - listsKeys: Whether ``otherKeys`` is filled, which costs time.
+  ///   - listsKeys: Whether ``others`` is filled, which costs time.
   package init(_ layout: Layout, fields: [FieldPath], listsKeys: Bool = false) {
     self.layout = layout
     self.listsKeys = listsKeys
@@ -54,10 +54,10 @@ package final class JSONRecordReader {
     (walk.missingPaths, walk.rootKeys)
   }
 
-  /// A record's value; `slot` is an index into the fields.
+  /// The bytes of one of the current record's values, a string's without its quotes.
   @inline(__always)
-  package func bytes(_ slot: Int) -> UnsafeRawBufferPointer {
-    input.bytes.part(slots[slot].start, slots[slot].count)
+  package func bytes(of slot: JSONSlot) -> UnsafeRawBufferPointer {
+    input.bytes.part(slot.start, slot.count)
   }
 
   /// Goes to the next record.
@@ -69,7 +69,7 @@ package final class JSONRecordReader {
       guard try input.skipByteOrderMark() else { return false }
       isBeginning = false
     }
-    otherKeys.removeAll(keepingCapacity: true)
+    others.removeAll(keepingCapacity: true)
     if layout == .lines { return try nextLine() }
     return try nextInDocument()
   }
@@ -170,8 +170,10 @@ package final class JSONRecordReader {
   ) throws(JSONStop) {
     try cursor.members(depth: depth) { (cursor, key) throws(JSONStop) in
       guard let child = tree.child(of: node, key, in: cursor.bytes) else {
-        if listsKeys, node == 0 { otherKeys.append(JSONDocument.text(key, in: cursor.bytes)) }
-        _ = try cursor.value(depth: depth + 1)
+        let other = try cursor.value(depth: depth + 1)
+        if listsKeys, node == 0 {
+          others.append((JSONDocument.text(key, in: cursor.bytes), other))
+        }
         return
       }
       try value(&cursor, node: child, depth: depth + 1)

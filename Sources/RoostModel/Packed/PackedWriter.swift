@@ -18,6 +18,11 @@ public struct PackedWriter: Sendable {
     bytes.removeAll(keepingCapacity: keepingCapacity)
   }
 
+  /// Drops what was appended after the writer had `count` bytes: a row that turned out wrong.
+  package mutating func truncate(to count: Int) {
+    if count < bytes.count { bytes.removeLast(bytes.count - count) }
+  }
+
   // MARK: Parts
 
   public mutating func byte(_ value: UInt8) { bytes.append(value) }
