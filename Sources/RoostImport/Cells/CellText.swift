@@ -47,7 +47,7 @@ package enum CellText {
       guard let value = NumberText.uint64(bytes) else { throw fault(bytes, type) }
       writer.int(Int64(bitPattern: value))
     case .decimal:
-      guard let value = NumberText.decimal(bytes) else { throw fault(bytes, type) }
+      guard let value = DecimalText.canonical(utf8: bytes) else { throw fault(bytes, type) }
       writer.decimal(value)
     case .uuid:
       guard let value = BinaryText.uuid(bytes) else { throw fault(bytes, type) }

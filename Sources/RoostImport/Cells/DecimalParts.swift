@@ -6,12 +6,8 @@ struct DecimalParts {
   var isExactMantissa = true
   /// Power of ten of the mantissa's last digit.
   var exponent = 0
-  /// The exponent as it is written.
-  var writtenExponent = 0
   /// Neither point nor exponent.
   var isWhole = true
-  /// Where the digits begin and where they end, the point included.
-  private var digits = 0..<0
 
   /// nil if the bytes are not wholly such a number; `.5` and `5.` are.
   init?(_ bytes: UnsafeRawBufferPointer) {
@@ -19,7 +15,6 @@ struct DecimalParts {
     guard bytes.count > 0 else { return nil }
     isNegative = bytes[0] == Byte.minus
     if isNegative || bytes[0] == Byte.plus { index = 1 }
-    let start = index
     var digitCount = takeDigits(bytes, &index)
     if index < bytes.count, bytes[index] == Byte.dot {
       index += 1
@@ -29,7 +24,6 @@ struct DecimalParts {
       exponent = -fraction
     }
     guard digitCount > 0 else { return nil }
-    digits = start..<index
     if index < bytes.count {
       guard takeExponent(bytes, &index) else { return nil }
     }
@@ -65,19 +59,7 @@ struct DecimalParts {
       if value < 100_000 { value = value * 10 + Int(bytes[index] &- Byte.zero) }
       index += 1
     }
-    writtenExponent = isNegative ? -value : value
-    exponent += writtenExponent
+    exponent += isNegative ? -value : value
     return index > start
-  }
-
-  /// The digits without the point, and how many stand before it.
-  func collectDigits(
-    of bytes: UnsafeRawBufferPointer, into collected: inout [UInt8], integerDigits: inout Int
-  ) {
-    var point: Int?
-    for index in digits {
-      if bytes[index] == Byte.dot { point = collected.count } else { collected.append(bytes[index]) }
-    }
-    integerDigits = point ?? collected.count
   }
 }

@@ -71,32 +71,4 @@ package enum NumberText {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
-
-  /// The canonical text of a decimal: no exponent, no leading or trailing zeros, no `-0`.
-  ///
-  /// nil if it is no decimal number or longer than ``decimalDigitsMax`` digits.
-  package static func decimal(_ bytes: UnsafeRawBufferPointer) -> String? {
-    guard let parts = DecimalParts(bytes), abs(parts.writtenExponent) <= decimalDigitsMax else {
-      return nil
-    }
-    var digits: [UInt8] = []
-    var pointAt = 0
-    parts.collectDigits(of: bytes, into: &digits, integerDigits: &pointAt)
-    pointAt += parts.writtenExponent
-    while pointAt < 0 || digits.isEmpty {
-      digits.insert(Byte.zero, at: 0)
-      pointAt += 1
-    }
-    while digits.count < pointAt { digits.append(Byte.zero) }
-    guard digits.count <= 2 * decimalDigitsMax else { return nil }
-    let whole = digits[..<pointAt].drop { $0 == Byte.zero }
-    var fraction = digits[pointAt...]
-    while fraction.last == Byte.zero { fraction.removeLast() }
-    var text = whole.isEmpty ? "0" : String(decoding: whole, as: UTF8.self)
-    if !fraction.isEmpty { text += "." + String(decoding: fraction, as: UTF8.self) }
-    return parts.isNegative && text != "0" ? "-" + text : text
-  }
-
-  /// Foundation's `Decimal` holds 38 digits and exponents to 127.
-  package static let decimalDigitsMax = 165
 }

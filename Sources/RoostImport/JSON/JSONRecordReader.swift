@@ -94,7 +94,7 @@ package final class JSONRecordReader {
           throw cursor.wrong("the end of the line: one record a line")
         }
       } catch {
-        throw fault(error, isFatal: false)
+        throw fault(error, isFatal: false, line: line)
       }
       return true
     }
@@ -146,13 +146,14 @@ package final class JSONRecordReader {
     return false
   }
 
-  private func fault(_ stop: JSONStop, isFatal: Bool) -> InputFault {
+  private func fault(_ stop: JSONStop, isFatal: Bool, line: Int? = nil) -> InputFault {
     var at = input.start
     var reason = "it ends early"
     if case .invalid(let offset, let text) = stop { (at, reason) = (offset, text) }
     let end = min(max(at, input.start), input.end)
     let between = input.bytes.part(input.start, end - input.start).lineFeeds()
-    return InputFault(line: input.line + between, reason: "not JSON: \(reason)", isFatal: isFatal)
+    return InputFault(
+      line: line ?? input.line + between, reason: "not JSON: \(reason)", isFatal: isFatal)
   }
 
   // MARK: One record
