@@ -77,7 +77,12 @@ let rooms: [Target] = [
   room("RoostWire", ["CZlib", "RoostModel"]),
   room("RoostTransport", ["CLinux"]),
   room("RoostServer", ["Roost", "RoostModel", "RoostStorage", "RoostTransport", "RoostWire"]),
-  room("RoostClient", ["Roost", "RoostModel", "RoostTransport", "RoostWire"]),
+  room(
+    "RoostClient",
+    [
+      .target(name: "CLinux", condition: .when(platforms: [.linux])), "Roost", "RoostModel",
+      "RoostWire",
+    ]),
   room("RoostImport", ["RoostModel"]),
   room("Enroute", ["SwiftData"]),
   .executableTarget(

@@ -7,3 +7,7 @@
 int clinux_accept4(int listener, int flags) { return accept4(listener, 0, 0, flags); }
 long clinux_gettid(void) { return syscall(SYS_gettid); }
 void clinux_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+int clinux_ppoll(struct pollfd *polls, unsigned long count, long seconds, long nanoseconds) {
+  struct timespec wait = {seconds, nanoseconds};
+  return ppoll(polls, count, &wait, 0);
+}

@@ -1,15 +1,17 @@
 #ifndef CLINUX_H
 #define CLINUX_H
-// What Swift's Glibc module lacks: epoll, eventfd, accept4, and the main queue's handle.
+// What Swift's Glibc module lacks: epoll, eventfd, accept4, ppoll, and the main queue's handle.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 
 int clinux_accept4(int listener, int flags);
 long clinux_gettid(void);
+int clinux_ppoll(struct pollfd *polls, unsigned long count, long seconds, long nanoseconds);
 void clinux_set_thread_name(const char *name);
 
 // The pair CoreFoundation's run loop uses to run the main queue: an eventfd, and its drain.

@@ -1,0 +1,26 @@
+import RoostModel
+
+/// How one connection is made and kept alive.
+public struct ConnectionOptions: Hashable, Sendable {
+  /// How long a host may take to answer.
+  public var connectTimeout = Duration.seconds(10)
+  /// How long the server may take for its HELLO.
+  public var helloTimeout = Duration.seconds(5)
+  /// What the server's log calls this client.
+  public var agent = "roost-client/1"
+
+  /// The defaults.
+  public init() {}
+}
+
+/// How a client makes its calls.
+public struct ClientOptions: Hashable, Sendable {
+  public var connection = ConnectionOptions()
+  /// The deadline of a call that names none.
+  public var timeout = Duration.seconds(30)
+  /// Try for so long to connect at first; zero for one try.
+  public var waitForServer = Duration.zero
+
+  /// The defaults.
+  public init() {}
+}
