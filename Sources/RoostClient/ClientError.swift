@@ -65,10 +65,13 @@ public struct ClientError: Error, Hashable, Sendable {
     }
   }
 
+  /// What failed.
   public var code: Code
+  /// Where it was found.
   public var place: Place
   /// The precise reason below a status; none for what the client found itself.
   public var detail: StatusDetail
+  /// For people; names no values.
   public var message: String
   /// The operation of a write that failed, from 0.
   public var operation: Int?

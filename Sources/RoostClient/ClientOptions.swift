@@ -15,6 +15,7 @@ public struct ConnectionOptions: Hashable, Sendable {
 
 /// How a client makes its calls.
 public struct ClientOptions: Hashable, Sendable {
+  /// How its connections are made.
   public var connection = ConnectionOptions()
   /// The deadline of a call that names none.
   public var timeout = Duration.seconds(30)

@@ -55,6 +55,9 @@ extension RoostClient {
   ///   - entity: Whose rows.
   ///   - ids: At most ``Limits/getKeysMax``.
   ///   - columns: Which properties beside the identifier; nil for all.
+  ///   - timeout: How long to wait.
+  /// - Returns: One row for each id.
+  /// - Throws: ``ClientError``.
   public func get(
     _ entity: EntityID, ids: [Int64], columns: [PropertyID]? = nil, timeout: Duration? = nil
   ) async throws(ClientError) -> RowBatch {
@@ -69,6 +72,9 @@ extension RoostClient {
   ///   - constraint: The properties of the unique constraint.
   ///   - keys: One list of values for each row, at most ``Limits/getKeysMax``.
   ///   - columns: Which properties beside the identifier; nil for all.
+  ///   - timeout: How long to wait.
+  /// - Returns: One row for each key.
+  /// - Throws: ``ClientError``.
   public func get(
     _ entity: EntityID, constraint: [PropertyID], keys: [[Value]], columns: [PropertyID]? = nil,
     timeout: Duration? = nil

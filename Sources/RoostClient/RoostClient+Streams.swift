@@ -46,6 +46,7 @@ extension RoostClient {
   ///   - timeout: When the whole import must be over; nil for never.
   ///   - onReport: Runs for each chunk that was judged, on the client's own thread: it must not
   ///     block.
+  /// - Returns: What takes the rows.
   public func openImport(
     _ descriptor: ImportDescriptor, timeout: Duration? = nil,
     onReport: (@Sendable (ImportReport) -> Void)? = nil

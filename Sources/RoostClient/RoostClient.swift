@@ -32,6 +32,7 @@ public final class RoostClient: Sendable {
   ///   - url: The server's address.
   ///   - options: Deadlines and the like.
   ///   - loop: A loop to share among clients; nil for one of its own.
+  /// - Returns: A client that is connected.
   /// - Throws: ``ClientError``: `invalidURL`, `refused` when nothing listens there,
   ///   `unreachable` when the host does not answer, `notRoost` when something else answers.
   public static func connect(

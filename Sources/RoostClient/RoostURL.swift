@@ -7,6 +7,7 @@ public struct RoostURL: Hashable, Sendable {
 
   /// A name or a literal address, without brackets.
   public var host: String
+  /// 1 to 65535.
   public var port: UInt16
 
   /// Names a host and port directly.

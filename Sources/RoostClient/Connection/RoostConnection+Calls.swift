@@ -41,6 +41,8 @@ extension RoostConnection {
   ///   - handler: Hears the end once, never inside this call.
   ///   - tag: Names the call to the handler.
   ///   - body: Writes the request behind what is there.
+  /// - Returns: The number to cancel it by; nil if it could not be sent, which the handler
+  ///   hears, too.
   @discardableResult
   package func call(
     _ method: WireMethod, deadline: LoopInstant = .never, isWrite: Bool = false,

@@ -43,7 +43,7 @@ struct RetryPolicy: Sendable {
 
   /// The verdict after attempt number `attempt`, counted from 1.
   ///
-  /// - Parameter random: Uniform in 0..<1; makes clients that failed together come back apart.
+  /// `random` is uniform in 0..<1; it makes clients that failed together come back apart.
   func verdict(
     _ kind: CallKind, _ failure: AttemptFailure, attempt: Int, budget: inout RetryBudget,
     random: Double
