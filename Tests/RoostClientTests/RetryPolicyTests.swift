@@ -83,12 +83,14 @@ import Testing
 
   @Test func anEmptyBudgetStopsRetriesUntilCallsSucceed() {
     var budget = RetryBudget(most: 2)
-    #expect(budget.take() && budget.take())
-    #expect(!budget.take())
+    let taken = (0..<3).map { _ in budget.take() }
+    #expect(taken == [true, true, false])
     for _ in 0..<9 { budget.succeeded() }
-    #expect(!budget.take())
+    let early = budget.take()
+    #expect(!early)
     for _ in 0..<2 { budget.succeeded() }
-    #expect(budget.take())
+    let later = budget.take()
+    #expect(later)
   }
 
   @Test func waitsGrowWithinJitterAndNeverPassTheirBound() {

@@ -241,7 +241,8 @@ import Testing
       for number in 0..<100 {
         group.addTask {
           let bytes = [UInt8(number)]
-          #expect(try await client.echo(bytes) == bytes)
+          let answer = try await client.echo(bytes)
+          #expect(answer == bytes)
         }
       }
       try await group.waitForAll()

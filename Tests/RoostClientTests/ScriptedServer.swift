@@ -126,7 +126,7 @@ final class ScriptedServer: Sendable {
       }
       input.removeFirst(min(offset, input.count))
       let output = connection.takeOutput()
-      if !output.isEmpty { _ = send(socket, output, output.count, Int32(MSG_NOSIGNAL.rawValue)) }
+      if !output.isEmpty { _ = send(socket, output, output.count, Int32(MSG_NOSIGNAL)) }
       if !goesOn { return }
     }
   }
