@@ -1,0 +1,21 @@
+/// Every bound of the load generator.
+enum LoadLimits {
+  static let connectionsMax = 10_000
+  static let depthMax = 1_024
+  static let threadsMax = 64
+  static let durationSecondsMax = 86_400.0
+  static let rateMax: UInt64 = 10_000_000
+  static let weightMax = 1_000_000
+  /// Runs of neighbouring row identifiers that are kept to choose from; 16 bytes each.
+  static let keyRangesMax = 4_000_000
+  /// Rows that writes change and put back.
+  static let writeRowsMax = 10_000
+  /// Rows of one page that `fetch` reads.
+  static let fetchRowsMax = 10_000
+  /// Latencies at and above this (18 minutes) count as this.
+  static let latencyNanosecondsMax: UInt64 = (1 << 40) - 1
+  /// How long a slot whose call failed, or whose connection is lost, waits before the next one.
+  static let failurePauseNanoseconds: UInt64 = 10_000_000
+  /// Different failures that are told apart in a result.
+  static let failureKindsMax = 64
+}

@@ -1,0 +1,6 @@
+@main
+enum RoostLoad {
+  static func main() async {
+    print("roost-load")
+  }
+}

@@ -1,0 +1,36 @@
+/// What `--help` prints.
+enum HelpText {
+  static let text = """
+    Loads a Roost server and tells how fast it answers.
+
+    roost-load URL [--mix get=90,write=10] [--connections N] [--depth N] [--duration SECONDS]
+               [--rate N] [--json]
+
+      URL                 roost://HOST:PORT of the server
+      --mix OP=WEIGHT,…   what requests do; weights need not add up to 100 (get=1)
+                            get    one row by identifier
+                            fetch  a page of rows in order, from a random one on
+                            count  the rows in a range of identifiers
+                            write  one attribute of one row gets the value another row has;
+                                   at the end every changed row gets its own value back
+                            echo   bytes there and back
+      --entity NAME       the entity to work on (the one with most rows)
+      --connections N     connections, spread over the threads (50)
+      --depth N           requests under way on each connection (1; 16 with --rate)
+      --rate N            open loop: N requests per second, latency counted from the planned
+                          moment; without it a closed loop, which sends when an answer came
+      --duration SECONDS  how long to measure (10)
+      --warmup SECONDS    how long to run before that, not measured (2)
+      --timeout SECONDS   deadline of each request (30)
+      --threads N         threads of the generator (half of the processors)
+      --fetch-rows N      rows of a page of fetch (100)
+      --echo-bytes N      payload of echo (64)
+      --seed N            the same requests again (1)
+      --keep-writes       leave what writes changed
+      --json              the result as JSON; the last line of stdout is the summary
+
+    Exit code: 0 when every request succeeded, 1 when some failed, 2 for a wrong call,
+    3 when the server cannot be reached.
+
+    """
+}

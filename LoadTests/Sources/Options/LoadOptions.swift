@@ -1,0 +1,28 @@
+/// What a run is to do, as the command line says it.
+struct LoadOptions: Hashable, Sendable {
+  var url = ""
+  var mix = Mix.getsOnly
+  var connections = 50
+  /// Requests each connection has under way at once.
+  var depth = 1
+  var threads = 1
+  var durationSeconds = 10.0
+  var warmupSeconds = 2.0
+  /// Requests per second of an open loop; nil for a closed loop.
+  var ratePerSecond: UInt64?
+  var entity: String?
+  var seed: UInt64 = 1
+  var timeoutSeconds = 30.0
+  /// Rows of one page that `fetch` reads.
+  var fetchRows = 100
+  /// Payload of an echo.
+  var echoBytes = 64
+  var keepsWrites = false
+  var isJSON = false
+}
+
+/// What the command line asks for.
+enum Invocation: Hashable, Sendable {
+  case help
+  case run(LoadOptions)
+}

@@ -1,0 +1,139 @@
+/// Reads the command line; every mistake is an ``OptionError`` that names it.
+struct OptionParser {
+  private var arguments: ArraySlice<String>
+  private var options = LoadOptions()
+  private var wantsHelp = false
+  private var depthIsGiven = false
+  private var threadsAreGiven = false
+  private let processors: Int
+
+  private static let valued = [
+    "--mix", "--connections", "--depth", "--threads", "--duration", "--warmup", "--rate",
+    "--entity", "--seed", "--timeout", "--fetch-rows", "--echo-bytes",
+  ]
+  private static let flags = ["--json", "--keep-writes", "--help"]
+  private static let planned = ["--scenario", "--report", "--compare"]
+
+  /// Reads `arguments`, which do not begin with the program's name.
+  static func parse(
+    _ arguments: [String], processors: Int = 2
+  ) throws(OptionError) -> Invocation {
+    var parser = OptionParser(arguments: arguments[...], processors: processors)
+    return try parser.parse()
+  }
+
+  private init(arguments: ArraySlice<String>, processors: Int) {
+    self.arguments = arguments
+    self.processors = processors
+  }
+
+  private mutating func parse() throws(OptionError) -> Invocation {
+    while let argument = arguments.popFirst() {
+      if argument == "-h" {
+        wantsHelp = true
+      } else if argument.hasPrefix("-") {
+        try option(argument)
+      } else if options.url.isEmpty {
+        options.url = argument
+      } else {
+        throw OptionError("\"\(argument)\" is one argument too many: the server's URL is given")
+      }
+    }
+    if wantsHelp { return .help }
+    try complete()
+    return .run(options)
+  }
+
+  private mutating func option(_ argument: String) throws(OptionError) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    let attached = parts.count == 2 ? String(parts[1]) : nil
+    if OptionParser.flags.contains(name) {
+      if attached != nil { throw OptionError("\(name) takes no value") }
+      return flag(name)
+    }
+    if OptionParser.planned.contains(name) {
+      throw OptionError("\(name) is not there yet; see --help for what is")
+    }
+    guard OptionParser.valued.contains(name) else {
+      let known = OptionParser.valued + OptionParser.flags
+      let hint = Spelling.nearest(to: name, in: known).map { "; did you mean \($0)?" }
+      throw OptionError("there is no option \(name)" + (hint ?? "; see --help"))
+    }
+    guard let value = attached ?? arguments.popFirst(), !value.isEmpty else {
+      throw OptionError("\(name) needs a value")
+    }
+    try set(name, value)
+  }
+
+  private mutating func flag(_ name: String) {
+    switch name {
+    case "--json": options.isJSON = true
+    case "--keep-writes": options.keepsWrites = true
+    default: wantsHelp = true
+    }
+  }
+
+  private mutating func set(_ name: String, _ value: String) throws(OptionError) {
+    switch name {
+    case "--mix": options.mix = try Mix(value)
+    case "--connections":
+      options.connections = try whole(name, value, 1...LoadLimits.connectionsMax)
+    case "--depth":
+      options.depth = try whole(name, value, 1...LoadLimits.depthMax)
+      depthIsGiven = true
+    case "--threads":
+      options.threads = try whole(name, value, 1...LoadLimits.threadsMax)
+      threadsAreGiven = true
+    case "--duration": options.durationSeconds = try seconds(name, value, from: 0.1)
+    case "--warmup": options.warmupSeconds = try seconds(name, value, from: 0)
+    case "--rate":
+      options.ratePerSecond = UInt64(try whole(name, value, 1...Int(LoadLimits.rateMax)))
+    case "--entity": options.entity = value
+    case "--seed":
+      guard let seed = UInt64(value) else { throw wrong(name, value, "a number from 0 to 2⁶⁴ - 1") }
+      options.seed = seed
+    case "--timeout": options.timeoutSeconds = try seconds(name, value, from: 0.001)
+    case "--fetch-rows": options.fetchRows = try whole(name, value, 1...LoadLimits.fetchRowsMax)
+    default: options.echoBytes = try whole(name, value, 0...65_536)
+    }
+  }
+
+  private mutating func complete() throws(OptionError) {
+    if options.url.isEmpty {
+      throw OptionError("the server's URL is missing: roost-load roost://127.0.0.1:7678")
+    }
+    // An open loop has to have room for what is under way while an answer is late.
+    if !depthIsGiven, options.ratePerSecond != nil { options.depth = 16 }
+    if !threadsAreGiven { options.threads = min(max(1, processors / 2), options.connections) }
+    if options.threads > options.connections {
+      throw OptionError(
+        "--threads \(options.threads) is more than --connections \(options.connections): "
+          + "a connection belongs to one thread")
+    }
+  }
+
+  private func whole(
+    _ name: String, _ value: String, _ range: ClosedRange<Int>
+  ) throws(OptionError) -> Int {
+    guard let number = Int(value), range.contains(number) else {
+      let bounds = "\(Figures.grouped(range.lowerBound)) to \(Figures.grouped(range.upperBound))"
+      throw wrong(name, value, "a whole number from \(bounds)")
+    }
+    return number
+  }
+
+  private func seconds(
+    _ name: String, _ value: String, from least: Double
+  ) throws(OptionError) -> Double {
+    let range = least...LoadLimits.durationSecondsMax
+    guard let number = Double(value), range.contains(number) else {
+      throw wrong(name, value, "seconds from \(least) to 86400, like 10 or 0.5")
+    }
+    return number
+  }
+
+  private func wrong(_ name: String, _ value: String, _ right: String) -> OptionError {
+    OptionError("\(name) \(value): it must be \(right)")
+  }
+}

@@ -1,0 +1,92 @@
+import RoostModel
+
+/// The result for programs.
+enum JSONReport {
+  /// The last line of `--json`, whose keys scripts rely on: all requests, then the same again for
+  /// each operation.
+  static func summary(_ result: RunResult) -> String {
+    let parts = result.options.mix.operations.map { operation in
+      "\(quoted(operation.name)):{\(figures(result.tallies[operation], result))}"
+    }
+    return "{\(figures(result.tallies.total, result)),"
+      + "\"operations\":{\(parts.joined(separator: ","))}}"
+  }
+
+  /// The line before it: how the summary came about.
+  static func details(_ result: RunResult) -> String {
+    let options = result.options
+    var fields: [(String, String)] = [
+      ("url", quoted(result.target.url)),
+      ("entity", result.target.entity.map(quoted) ?? "null"),
+      ("rows", "\(result.target.rows)"),
+      ("mix", quoted("\(options.mix)")),
+      ("loop", quoted(options.ratePerSecond == nil ? "closed" : "open")),
+      ("rate", options.ratePerSecond.map { "\($0)" } ?? "null"),
+      ("connections", "\(options.connections)"),
+      ("depth", "\(options.depth)"),
+      ("threads", "\(options.threads)"),
+      ("seed", "\(options.seed)"),
+      ("warmupSeconds", number(options.warmupSeconds)),
+      ("unsent", "\(result.unsent)"),
+      ("restoredRows", result.restored.map { "\($0)" } ?? "null"),
+      ("interrupted", "\(result.wasInterrupted)"),
+    ]
+    fields.append(("generator", generator(result.generator)))
+    fields.append(("failures", failures(result.tallies.total)))
+    fields.append(("notes", "[\(result.notes.map(quoted).joined(separator: ","))]"))
+    let body = fields.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",")
+    return "{\"run\":{\(body)}}"
+  }
+
+  private static func figures(_ tally: Tally, _ result: RunResult) -> String {
+    let rate = UInt64(result.perSecond(tally.requests).rounded())
+    func quantile(_ quantile: Double) -> UInt64 {
+      Figures.microseconds(tally.latencies.value(atQuantile: quantile))
+    }
+    let latencies =
+      "\"p50\":\(quantile(0.5)),\"p99\":\(quantile(0.99)),\"p999\":\(quantile(0.999)),"
+      + "\"max\":\(Figures.microseconds(tally.latencies.max))"
+    return "\"requests\":\(tally.requests),\"errors\":\(tally.errors),"
+      + "\"seconds\":\(number(result.seconds)),\"requestsPerSecond\":\(rate),"
+      + "\"latencyMicroseconds\":{\(latencies)}"
+  }
+
+  private static func generator(_ load: GeneratorLoad) -> String {
+    let shares = load.threadShares.map(number).joined(separator: ",")
+    let lag = Figures.microseconds(load.lag.value(atQuantile: 0.99))
+    return "{\"cpuShares\":[\(shares)],\"isLimiting\":\(load.isLimiting),"
+      + "\"lagMicrosecondsP99\":\(load.lag.isEmpty ? "null" : "\(lag)")}"
+  }
+
+  private static func failures(_ tally: Tally) -> String {
+    let items = FailureLine.sorted(tally).map { kind, count in
+      "{\"status\":\(quoted(FailureLine.name(kind.code))),\"detail\":\(kind.detail.rawValue),"
+        + "\"count\":\(count),\"message\":\(quoted(kind.message))}"
+    }
+    return "[\(items.joined(separator: ","))]"
+  }
+
+  /// A number of seconds or a share, to three places, without grouping.
+  private static func number(_ value: Double) -> String {
+    guard value.isFinite else { return "0" }
+    return Figures.fixed(value, decimals: 3).filter { $0 != "," }
+  }
+
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
