@@ -28,7 +28,7 @@ package struct SchemaGuess: Sendable {
 
   /// The entity: everything optional but the key, which is its unique constraint.
   ///
-  /// - Parameter types: What the caller knows better, by attribute.
+  /// `types` is what the caller knows better, by attribute.
   package func entity(
     named name: String, key: [String], types: [String: AttributeType]
   ) throws(BindingFault) -> EntitySchema {
