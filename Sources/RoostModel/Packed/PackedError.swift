@@ -12,6 +12,7 @@ public enum PackedError: Error, Hashable, Sendable {
   case trailingBytes(at: Int)
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension PackedError: CustomStringConvertible {
   public var description: String {
     switch self {

@@ -4,33 +4,43 @@
 /// After a throw the position is unspecified; drop the reader.
 public struct PackedReader {
   private let buffer: UnsafeRawBufferPointer
+  /// Where the next byte is read.
   public private(set) var offset: Int
 
+  /// Reads from `offset` to the end of the buffer.
   public init(_ buffer: UnsafeRawBufferPointer, offset: Int = 0) {
     self.buffer = buffer
     self.offset = offset
   }
 
+  /// Bytes that are still to be read.
   public var remaining: Int { buffer.count - offset }
+  /// Whether every byte has been read.
   public var isAtEnd: Bool { offset >= buffer.count }
 
+  /// Checks that nothing is left.
+  ///
+  /// - Throws: ``PackedError/trailingBytes(at:)`` if something is.
   public func finish() throws(PackedError) {
     if !isAtEnd { throw .trailingBytes(at: offset) }
   }
 
   // MARK: Parts
 
+  /// The next byte, without reading it.
   public func peek() throws(PackedError) -> UInt8 {
     guard offset < buffer.count else { throw .truncated(at: offset) }
     return buffer[offset]
   }
 
+  /// Reads one byte.
   public mutating func byte() throws(PackedError) -> UInt8 {
     guard offset < buffer.count else { throw .truncated(at: offset) }
     defer { offset += 1 }
     return buffer[offset]
   }
 
+  /// Reads an integer of its own size, little-endian.
   public mutating func fixed<Integer: FixedWidthInteger>(
     _ type: Integer.Type
   ) throws(PackedError) -> Integer {
@@ -45,6 +55,7 @@ public struct PackedReader {
     return UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + count])
   }
 
+  /// Reads seven bits a byte, the lowest first, in the shortest form only.
   public mutating func varint() throws(PackedError) -> UInt64 {
     let start = offset
     var value: UInt64 = 0

@@ -4,8 +4,10 @@ public import FoundationEssentials
 ///
 /// The layout is in `Protocol/SPEC.md`, "Values". Every value has exactly one form.
 public struct PackedWriter: Sendable {
+  /// What has been written.
   public package(set) var bytes: [UInt8]
 
+  /// Starts empty, with room for some bytes.
   public init(reserving byteCount: Int = 0) {
     bytes = []
     bytes.reserveCapacity(byteCount)
@@ -14,6 +16,7 @@ public struct PackedWriter: Sendable {
   /// Goes on behind bytes that are already there.
   public init(appendingTo bytes: consuming [UInt8]) { self.bytes = bytes }
 
+  /// Starts again.
   public mutating func removeAll(keepingCapacity: Bool) {
     bytes.removeAll(keepingCapacity: keepingCapacity)
   }
@@ -25,12 +28,15 @@ public struct PackedWriter: Sendable {
 
   // MARK: Parts
 
+  /// Appends one byte.
   public mutating func byte(_ value: UInt8) { bytes.append(value) }
 
+  /// Appends an integer in its own size, little-endian.
   public mutating func fixed<Integer: FixedWidthInteger>(_ value: Integer) {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
+  /// Appends seven bits a byte, the lowest first.
   public mutating func varint(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
@@ -40,18 +46,24 @@ public struct PackedWriter: Sendable {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
+  /// Appends a count that is not negative as a varint.
   public mutating func count(_ value: Int) { varint(UInt64(value)) }
 
+  /// Appends bytes as they are.
   public mutating func raw(_ buffer: UnsafeRawBufferPointer) { bytes.append(contentsOf: buffer) }
 
+  /// Appends bytes as they are.
   public mutating func raw(_ other: [UInt8]) { bytes.append(contentsOf: other) }
 
   // MARK: Values
 
+  /// Appends null.
   public mutating func null() { byte(PackedTag.null) }
 
+  /// Appends a truth value.
   public mutating func bool(_ value: Bool) { byte(value ? PackedTag.true : PackedTag.false) }
 
+  /// Appends an integer, in as few bytes as it needs.
   public mutating func int(_ value: Int64) {
     if value >= 0, value < 128 {
       byte(PackedTag.smallInt | UInt8(truncatingIfNeeded: value))
@@ -67,16 +79,19 @@ public struct PackedWriter: Sendable {
     }
   }
 
+  /// Appends a number; every NaN becomes the same one.
   public mutating func double(_ value: Double) {
     byte(PackedTag.double)
     fixed(PackedWriter.canonicalBits(value))
   }
 
+  /// Appends a date as seconds since 2001-01-01T00:00:00Z.
   public mutating func date(_ secondsSince2001: Double) {
     byte(PackedTag.date)
     fixed(PackedWriter.canonicalBits(secondsSince2001))
   }
 
+  /// Appends text.
   public mutating func text(_ value: String) {
     var value = value
     value.withUTF8 { text(utf8: UnsafeRawBufferPointer($0)) }
@@ -93,23 +108,27 @@ public struct PackedWriter: Sendable {
     raw(buffer)
   }
 
+  /// Appends bytes as a value.
   public mutating func blob(_ buffer: UnsafeRawBufferPointer) {
     byte(PackedTag.blob)
     count(buffer.count)
     raw(buffer)
   }
 
+  /// Appends a UUID.
   public mutating func uuid(_ value: UUID) {
     byte(PackedTag.uuid)
     withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
   }
 
+  /// Appends a decimal number that is in canonical form.
   public mutating func decimal(_ canonicalText: String) {
     byte(PackedTag.decimal)
     count(canonicalText.utf8.count)
     bytes.append(contentsOf: canonicalText.utf8)
   }
 
+  /// Appends a reference to a row.
   public mutating func reference(_ value: RowReference) {
     byte(PackedTag.reference)
     varint(UInt64(value.entity))
@@ -128,6 +147,7 @@ public struct PackedWriter: Sendable {
     self.count(count)
   }
 
+  /// Appends a value of any kind.
   public mutating func value(_ value: Value) {
     switch value {
     case .null: null()

@@ -4,14 +4,18 @@
 /// identifier as an integer. A row that is missing (a get of an unknown key) is null throughout.
 /// A computed selection has entity 0 and columns 1…n in the order of the selection.
 public struct RowBatch: Hashable, Sendable {
+  /// The entity of the rows; 0 for computed values.
   public var entity: EntityID
   /// The schema's generation these column identifiers belong to.
   public var schemaVersion: UInt32
+  /// The properties whose values stand in each row, in this order.
   public var columns: [PropertyID]
+  /// How many rows there are.
   public var rowCount: Int
   /// `rowCount * columns.count` packed values without any header.
   public var body: [UInt8]
 
+  /// Takes rows that are packed already.
   public init(
     entity: EntityID, schemaVersion: UInt32, columns: [PropertyID], rowCount: Int = 0,
     body: [UInt8] = []

@@ -1,8 +1,11 @@
 /// One key of an order; nil sorts first ascending and last descending.
 public struct SortKey: Hashable, Sendable {
+  /// What is compared.
   public var expression: QueryExpression
+  /// Whether the greatest comes first and nil last.
   public var isDescending: Bool
 
+  /// Makes one from its parts.
   public init(_ expression: QueryExpression, isDescending: Bool = false) {
     self.expression = expression
     self.isDescending = isDescending
@@ -23,15 +26,22 @@ public enum Selection: Hashable, Sendable {
 ///
 /// The row's identifier is always the last sort key, so that pages are stable.
 public struct Query: Hashable, Sendable {
+  /// Whose rows are asked for.
   public var entity: EntityID
+  /// What must hold of a row; nil for every row.
   public var predicate: QueryExpression?
+  /// The order, the most important key first.
   public var sort: [SortKey]
+  /// How many rows at most; nil for all.
   public var limit: Int?
+  /// How many rows of the order are left out first.
   public var offset: Int
+  /// What comes of each row.
   public var selection: Selection
   /// Ways over to-one or to-many relationships whose rows are brought along.
   public var prefetch: [[PropertyID]]
 
+  /// Makes one from its parts.
   public init(
     entity: EntityID, predicate: QueryExpression? = nil, sort: [SortKey] = [], limit: Int? = nil,
     offset: Int = 0, selection: Selection = .all, prefetch: [[PropertyID]] = []

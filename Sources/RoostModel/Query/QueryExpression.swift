@@ -4,9 +4,12 @@
 /// test belongs to, and so on outwards. No properties at all means the row itself, whose value is
 /// its reference; a way that ends at a to-one is that row's reference or nil.
 public struct PropertyPath: Hashable, Sendable {
+  /// How many to-many tests outwards the way starts; 0 is the innermost row.
   public var scope: UInt8
+  /// To-one relationships, and at the end any property.
   public var properties: [PropertyID]
 
+  /// Makes one from its parts.
   public init(scope: UInt8 = 0, _ properties: [PropertyID]) {
     self.scope = scope
     self.properties = properties

@@ -2,11 +2,15 @@
 ///
 /// A large import touches neighbouring rows, so a million of them are a handful of ranges.
 public struct RowSet: Hashable, Sendable {
+  /// Ranges that ascend and do not touch.
   public private(set) var ranges: [ClosedRange<Int64>] = []
+  /// How many rows there are.
   public private(set) var count = 0
 
+  /// Makes one from its parts.
   public init() {}
 
+  /// Makes one from its parts.
   public init(_ rows: some Sequence<Int64>) {
     for row in rows { append(row) }
   }
@@ -23,6 +27,7 @@ public struct RowSet: Hashable, Sendable {
     }
   }
 
+  /// Adds rows that all come after those that are in it.
   public mutating func append(contentsOf rows: RowSet) {
     for range in rows.ranges {
       if let last = ranges.last, last.upperBound < .max, last.upperBound + 1 == range.lowerBound {
@@ -39,10 +44,12 @@ public struct RowSet: Hashable, Sendable {
     ranges.contains { $0.contains(row) }
   }
 
+  /// Whether there is no row.
   public var isEmpty: Bool { ranges.isEmpty }
 }
 
 extension RowSet: ExpressibleByArrayLiteral {
+  /// Makes one from its parts.
   public init(arrayLiteral elements: Int64...) { self.init(elements) }
 }
 
@@ -58,6 +65,7 @@ extension RowSet: Sequence {
       upcoming = ranges.first?.lowerBound
     }
 
+    /// The next row; nil after the last.
     public mutating func next() -> Int64? {
       guard let row = upcoming else { return nil }
       if row < ranges[index].upperBound {
@@ -70,6 +78,8 @@ extension RowSet: Sequence {
     }
   }
 
+  /// Starts at the lowest row.
   public func makeIterator() -> Iterator { Iterator(ranges) }
+  /// How many rows there are.
   public var underestimatedCount: Int { count }
 }

@@ -18,8 +18,10 @@ public enum SchemaMode: UInt8, Hashable, Sendable {
 public struct SchemaRegistration: Hashable, Sendable {
   /// The store's schema afterwards, with identifiers.
   public var schema: StoreSchema
+  /// What was, or would be, changed: one line each.
   public var differences: [String]
 
+  /// Makes one from its parts.
   public init(schema: StoreSchema, differences: [String]) {
     self.schema = schema
     self.differences = differences

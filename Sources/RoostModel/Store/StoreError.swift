@@ -2,14 +2,18 @@
 ///
 /// `description` names no values and is safe to log.
 public struct StoreError: Error, Hashable, Sendable {
+  /// How the call ended.
   public var status: StatusCode
+  /// The precise reason.
   public var detail: StatusDetail
+  /// What went wrong, in a sentence without values.
   public var message: String
   /// The operation of a write that failed, from 0.
   public var operation: Int?
   /// The text of the error below, if there is one.
   public var cause: String?
 
+  /// Makes one from its parts.
   public init(
     _ status: StatusCode, _ detail: StatusDetail, _ message: String, operation: Int? = nil,
     cause: String? = nil
@@ -31,6 +35,7 @@ public struct StoreError: Error, Hashable, Sendable {
   }
 }
 
+// swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension StoreError: CustomStringConvertible {
   public var description: String {
     let place = operation.map { " (operation \($0))" } ?? ""

@@ -10,9 +10,12 @@ public typealias PropertyID = UInt32
 
 /// A row of the store: what a to-one relationship points to.
 public struct RowReference: Hashable, Sendable {
+  /// The entity of the row.
   public var entity: EntityID
+  /// The row's identifier.
   public var row: Int64
 
+  /// Makes one from its parts.
   public init(entity: EntityID, row: Int64) {
     self.entity = entity
     self.row = row
@@ -23,6 +26,7 @@ public struct RowReference: Hashable, Sendable {
 ///
 /// Only writes and imports resolve it, where a to-one is expected.
 public struct KeyReference: Hashable, Sendable {
+  /// The entity of the row.
   public var entity: EntityID
   /// The properties of the unique constraint, in its order.
   public var constraint: [PropertyID]
@@ -31,6 +35,7 @@ public struct KeyReference: Hashable, Sendable {
   /// Whether a row that is missing is made, with nothing but its key.
   public var createsMissing: Bool
 
+  /// Makes one from its parts.
   public init(
     entity: EntityID, constraint: [PropertyID], values: [Value], createsMissing: Bool
   ) {
@@ -65,14 +70,18 @@ public enum Value: Hashable, Sendable {
   case result(operation: UInt32)
   indirect case key(KeyReference)
 
+  /// Whether it is null.
   public var isNull: Bool { self == .null }
 }
 
 /// One key and its value in a ``Value/map(_:)``.
 public struct MapEntry: Hashable, Sendable {
+  /// What names the value within the map.
   public var key: String
+  /// The value.
   public var value: Value
 
+  /// Makes one from its parts.
   public init(_ key: String, _ value: Value) {
     self.key = key
     self.value = value

@@ -18,13 +18,18 @@ public enum RowErrorPolicy: UInt8, Hashable, Sendable {
 
 /// How the chunks of one import are taken.
 public struct ImportDescriptor: Hashable, Sendable {
+  /// Names the import; the same after a reconnection.
   public var id: UUID
+  /// The entity that gets the rows.
   public var entity: EntityID
+  /// What happens to a row whose key exists.
   public var conflict: ImportConflict
   /// The unique constraint that identifies rows; nil for whichever conflicts.
   public var constraint: [PropertyID]?
+  /// What happens to a row that cannot go in.
   public var onRowError: RowErrorPolicy
 
+  /// Makes one from its parts.
   public init(
     id: UUID, entity: EntityID, conflict: ImportConflict, constraint: [PropertyID]?,
     onRowError: RowErrorPolicy
@@ -42,9 +47,12 @@ public struct ImportDescriptor: Hashable, Sendable {
 /// The batch's columns are those the rows name; to-one columns hold null, references or key
 /// references. The bytes go to SQLite as they are: they may be anything and are checked there.
 public struct ImportChunk: Hashable, Sendable {
+  /// Its place in the import, from 0.
   public var number: UInt64
+  /// The rows, packed.
   public var rows: RowBatch
 
+  /// Makes one from its parts.
   public init(number: UInt64, rows: RowBatch) {
     self.number = number
     self.rows = rows
@@ -55,10 +63,14 @@ public struct ImportChunk: Hashable, Sendable {
 public struct RowError: Hashable, Sendable {
   /// Within the chunk, from 0.
   public var row: Int
+  /// The reason.
   public var detail: StatusDetail
+  /// The property whose value was refused, if it was one.
   public var property: PropertyID?
+  /// The reason in words.
   public var message: String
 
+  /// Makes one from its parts.
   public init(row: Int, detail: StatusDetail, property: PropertyID?, message: String) {
     self.row = row
     self.detail = detail
@@ -69,15 +81,20 @@ public struct RowError: Hashable, Sendable {
 
 /// The store's word for one chunk, given after its commit.
 public struct ImportAcknowledgement: Hashable, Sendable {
+  /// Its place in the import, from 0.
   public var number: UInt64
+  /// Rows that are in the store now.
   public var accepted: Int
+  /// Rows that are not.
   public var rejected: Int
+  /// The commit that holds the rows.
   public var commit: UInt64
   /// The first hundred of the chunk.
   public var errors: [RowError]
   /// The chunk had been taken before; nothing was done.
   public var isDuplicate: Bool
 
+  /// Makes one from its parts.
   public init(
     number: UInt64, accepted: Int, rejected: Int, commit: UInt64, errors: [RowError] = [],
     isDuplicate: Bool = false

@@ -1,8 +1,11 @@
 /// One column and the value it gets.
 public struct Assignment: Hashable, Sendable {
+  /// The column.
   public var property: PropertyID
+  /// What it gets; null clears.
   public var value: Value
 
+  /// Makes one from its parts.
   public init(_ property: PropertyID, _ value: Value) {
     self.property = property
     self.value = value
@@ -51,9 +54,12 @@ public enum WriteOutcome: UInt8, Hashable, Sendable {
 
 /// One result for each operation, in order.
 public struct OperationResult: Hashable, Sendable {
+  /// The row that was made, changed or deleted.
   public var row: Int64
+  /// What was done to it.
   public var outcome: WriteOutcome
 
+  /// Makes one from its parts.
   public init(row: Int64, outcome: WriteOutcome) {
     self.row = row
     self.outcome = outcome
@@ -62,12 +68,14 @@ public struct OperationResult: Hashable, Sendable {
 
 /// Operations that are committed together.
 public struct WriteBatch: Hashable, Sendable {
+  /// In the order they are done.
   public var operations: [WriteOperation]
   /// The schema's version the identifiers were taken from.
   public var schemaVersion: UInt32
   /// Who wrote, for history.
   public var author: String?
 
+  /// Makes one from its parts.
   public init(operations: [WriteOperation], schemaVersion: UInt32, author: String? = nil) {
     self.operations = operations
     self.schemaVersion = schemaVersion
@@ -79,8 +87,10 @@ public struct WriteBatch: Hashable, Sendable {
 public struct WriteResult: Hashable, Sendable {
   /// The number of the commit that holds the write: the token for reading one's own writes.
   public var commit: UInt64
+  /// One for each operation.
   public var results: [OperationResult]
 
+  /// Makes one from its parts.
   public init(commit: UInt64, results: [OperationResult]) {
     self.commit = commit
     self.results = results

@@ -25,7 +25,7 @@ struct ExpressionBinder {
     QueryTextError(message, in: text, at: node.offset)
   }
 
-  /// - Parameter hint: The type a literal takes here; nil where nothing around it says one.
+  /// Binds a node; `hint` is the type a literal takes here, nil where nothing around it says one.
   func bind(
     _ node: SyntaxNode, hint: ExpressionType? = nil
   ) throws(QueryTextError) -> QueryExpression {
