@@ -22,8 +22,9 @@ public enum ClientLimits {
   public static let importChunkRows = 1_000
   /// Bytes of rows after which an import chunk is sent.
   public static let importChunkBytes = 128 << 10
-  /// Row batches of one fetch that are kept while the caller is busy.
-  public static let fetchBatchesMax = 1_024
+  /// Row batches of one fetch that are kept while the caller is busy; their bytes are bounded by
+  /// the window long before.
+  public static let fetchBatchesMax = 32_768
   /// Connections of one loop.
   public static let connectionsMax = 16_384
 }
