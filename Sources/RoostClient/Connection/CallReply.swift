@@ -17,17 +17,29 @@ public struct CallReply {
   public let body: UnsafeRawBufferPointer
   /// What the server added to its answer.
   public let trailers: [MapEntry]
+  /// How many bytes of messages came.
+  public let byteCount: Int
 
   init(body: UnsafeRawBufferPointer, trailers: [MapEntry] = []) {
     failure = nil
     self.body = body
     self.trailers = trailers
+    byteCount = body.count
+  }
+
+  /// The end of a stream whose messages were taken as they came.
+  init(byteCount: Int, trailers: [MapEntry]) {
+    failure = nil
+    body = UnsafeRawBufferPointer(start: nil, count: 0)
+    self.trailers = trailers
+    self.byteCount = byteCount
   }
 
   init(_ failure: AttemptFailure, trailers: [MapEntry] = []) {
     self.failure = failure
     body = UnsafeRawBufferPointer(start: nil, count: 0)
     self.trailers = trailers
+    byteCount = 0
   }
 
   /// nil when the call succeeded.

@@ -12,6 +12,9 @@ public struct LoopInstant: Hashable, Comparable, Sendable {
   /// Nanoseconds since some moment before the program began.
   public var nanoseconds: UInt64
 
+  /// A moment by its number, as another moment's arithmetic gives it.
+  public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
   /// Later than every other.
   public static let never = LoopInstant(nanoseconds: .max)
 
