@@ -26,8 +26,8 @@ public enum Limits {
   public static let chunkRowsMax = 10_000
   /// Bytes of a query in its text form.
   public static let queryTextBytesMax = 1 << 20
-  /// Parentheses, braces and signs inside one another in a query's text.
-  public static let queryTextDepthMax = 128
+  /// Parentheses, braces, signs and chained operators inside one another in a query's text.
+  public static let queryTextDepthMax = 80
   /// Bytes of one value: text, blob, json.
   public static let valueBytesMax = 16 << 20
 }

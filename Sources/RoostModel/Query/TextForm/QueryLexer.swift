@@ -110,29 +110,31 @@ struct QueryLexer {
   }
 
   private mutating func symbol() throws(QueryTextError) -> QueryToken.Kind {
-    // `a?.b` and `a!.b` mean `a.b` here, where nil is an ordinary value.
-    for pair in ["?.", "!."] where starts(with: pair) {
+    let two = String(decoding: bytes[index..<min(index + 2, bytes.count)], as: UTF8.self)
+    if peek(2) == UInt8(ascii: "="), two == "==" || two == "!=" {
+      throw error("“\(two)=” is written \(two)", at: index)
+    }
+    if let right = QueryLexer.mistakes[two] {
+      throw error("“\(two)” is written \(right)", at: index)
+    }
+    if QueryLexer.pairs.contains(two) {
       index += 2
-      return .symbol(".")
+      // `a?.b` and `a!.b` mean `a.b` here, where nil is an ordinary value.
+      return .symbol(two == "?." || two == "!." ? "." : two)
     }
-    let symbols = [
-      "&&", "||", "==", "!=", "<=", ">=", "~=", "??", "<", ">", "!", "?", ":", "+", "-", "*", "/",
-      "%", "(", ")", "[", "]", "{", "}", ",", ".",
-    ]
-    for mistake in QueryLexer.mistakes where starts(with: mistake.wrong) {
-      throw error("“\(mistake.wrong)” is written \(mistake.right)", at: index)
+    guard let byte = peek(), QueryLexer.singles.contains(byte) else {
+      let isAssignment = peek() == UInt8(ascii: "=")
+      throw error(isAssignment ? "“=” is written ==" : "this has no meaning here", at: index)
     }
-    for symbol in symbols where starts(with: symbol) {
-      index += symbol.utf8.count
-      return .symbol(symbol)
-    }
-    if starts(with: "=") { throw error("“=” is written ==", at: index) }
-    throw error("this character has no meaning here", at: index)
+    index += 1
+    return .symbol(String(Unicode.Scalar(byte)))
   }
 
-  private static let mistakes: [(wrong: String, right: String)] = [
-    ("<>", "!="), ("===", "=="), ("!==", "!="), ("=~", "~="), ("=>", ">="), ("=<", "<="),
+  private static let pairs: Set<String> = [
+    "&&", "||", "==", "!=", "<=", ">=", "~=", "??", "?.", "!.",
   ]
+  private static let singles = Set("<>!?:+-*/%()[]{},.".utf8)
+  private static let mistakes = ["<>": "!=", "=~": "~=", "=>": ">=", "=<": "<="]
 }
 
 extension QueryLexer {
@@ -202,8 +204,6 @@ extension QueryLexer {
     while let byte = peek(), belongs(byte) { index += 1 }
     return String(decoding: bytes[start..<index], as: UTF8.self)
   }
-
-  private func starts(with symbol: String) -> Bool { bytes[index...].starts(with: symbol.utf8) }
 
   private func error(_ message: String, at offset: Int) -> QueryTextError {
     QueryTextError(message, in: text, at: offset)

@@ -35,9 +35,30 @@ struct SyntaxNode {
   var kind: Kind
   /// Where to point when something is wrong with it.
   var offset: Int
+  /// Nodes inside one another, this one included: what walking it costs in stack.
+  let depth: Int
 
   init(_ kind: Kind, at offset: Int) {
     self.kind = kind
     self.offset = offset
+    depth = 1 + kind.deepestPart
+  }
+}
+
+extension SyntaxNode.Kind {
+  fileprivate var deepestPart: Int {
+    switch self {
+    case .null, .bool, .integer, .number, .string, .row, .name, .rowIdentifier, .scope: 0
+    case .member(let part, _), .rowIdentifierMember(let part), .not(let part), .negate(let part),
+      .parenthesized(let part), .isIn(let part, _):
+      part.depth
+    case .closureCall(let base, _, _, let body): max(base.depth, body.depth)
+    case .call(let base, _, let arguments): arguments.reduce(base?.depth ?? 0) { max($0, $1.depth) }
+    case .compare(_, let lhs, let rhs), .containsFolded(let lhs, let rhs),
+      .coalesce(let lhs, let rhs), .arithmetic(_, let lhs, let rhs):
+      max(lhs.depth, rhs.depth)
+    case .and(let parts), .or(let parts): parts.reduce(0) { max($0, $1.depth) }
+    case .conditional(let test, let then, let other): max(test.depth, then.depth, other.depth)
+    }
   }
 }

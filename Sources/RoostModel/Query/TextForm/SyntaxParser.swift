@@ -40,8 +40,9 @@ struct SyntaxParser {
     QueryTextError(message, in: text, at: offset ?? current.range.lowerBound)
   }
 
-  private func isNext(_ symbol: String) -> Bool {
-    index + 1 < tokens.count && tokens[index + 1].kind == .symbol(symbol)
+  /// Chains nest, too, and whoever walks them does so on the stack.
+  private func checkDepth(of node: SyntaxNode) throws(QueryTextError) {
+    guard node.depth < Limits.queryTextDepthMax else { throw error("this is nested too deeply") }
   }
 
   // MARK: Levels, the loosest first
@@ -126,6 +127,7 @@ struct SyntaxParser {
     }
     var node = parts.removeLast()
     while let lhs = parts.popLast(), let offset = offsets.popLast() {
+      try checkDepth(of: node)
       node = SyntaxNode(.coalesce(lhs, node), at: offset)
     }
     return node
@@ -134,6 +136,7 @@ struct SyntaxParser {
   private mutating func sum() throws(QueryTextError) -> SyntaxNode {
     var node = try product()
     while let (operation, offset) = arithmeticOperator([.add, .subtract]) {
+      try checkDepth(of: node)
       node = SyntaxNode(.arithmetic(operation, node, try product()), at: offset)
     }
     return node
@@ -142,6 +145,7 @@ struct SyntaxParser {
   private mutating func product() throws(QueryTextError) -> SyntaxNode {
     var node = try prefixed()
     while let (operation, offset) = arithmeticOperator([.multiply, .divide, .remainder]) {
+      try checkDepth(of: node)
       node = SyntaxNode(.arithmetic(operation, node, try prefixed()), at: offset)
     }
     return node
@@ -185,7 +189,10 @@ struct SyntaxParser {
 extension SyntaxParser {
   private mutating func postfixed() throws(QueryTextError) -> SyntaxNode {
     var node = try primary()
-    while take(".") { node = try member(of: node) }
+    while take(".") {
+      try checkDepth(of: node)
+      node = try member(of: node)
+    }
     return node
   }
 
