@@ -1,0 +1,189 @@
+import CSQLite
+
+/// One connection to a database file, in multi-thread mode: one thread at a time uses it.
+///
+/// Not Sendable: it belongs to whoever made it, or to whom it was handed whole.
+package final class Connection {
+  package enum Mode: Sendable {
+    case create
+    case readWrite
+    case readOnly
+  }
+
+  let handle: OpaquePointer
+  package let interrupter: Interrupter
+  private var idle: [String: [Statement]] = [:]
+  private var idleCount = 0
+  private let statementsMax: Int
+  private var rowChangeBox: CallbackBox<(RowChange, Int64) -> Void>?
+  private var walBox: CallbackBox<(Int) -> Void>?
+
+  /// Opens the file; checkpoints by themselves are off in every connection.
+  ///
+  /// - Parameters:
+  ///   - path: The database file.
+  ///   - mode: Whether it may be made or written.
+  ///   - statementsMax: How many idle prepared statements are kept.
+  package init(path: String, mode: Mode, statementsMax: Int = 128) throws(SQLiteError) {
+    var opened: OpaquePointer?
+    let access =
+      switch mode {
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .readOnly: SQLITE_OPEN_READONLY
+      }
+    let result = sqlite3_open_v2(
+      path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard result == SQLITE_OK, let opened else {
+      let error = SQLiteError(connection: opened, result: result, sql: nil)
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    interrupter = Interrupter(opened)
+    self.statementsMax = statementsMax
+    sqlite3_wal_autocheckpoint(opened, 0)
+  }
+
+  deinit {
+    interrupter.clear()
+    idle.removeAll()
+    // Statements that someone still holds keep the connection alive until they are gone.
+    sqlite3_close_v2(handle)
+  }
+
+  /// How long a statement waits for a lock that another connection holds.
+  package func setBusyTimeout(milliseconds: Int32) {
+    sqlite3_busy_timeout(handle, milliseconds)
+  }
+
+  // MARK: Statements
+
+  /// A statement ready to be bound: from the cache, or prepared anew.
+  ///
+  /// It is the caller's until ``giveBack(_:)``; two callers never share one.
+  package func take(_ sql: String) throws(SQLiteError) -> Statement {
+    if var statements = idle[sql], let statement = statements.popLast() {
+      idle[sql] = statements
+      idleCount -= 1
+      return statement
+    }
+    return try Statement(self, sql)
+  }
+
+  package func giveBack(_ statement: Statement) {
+    statement.reset()
+    statement.clearBindings()
+    if idleCount >= statementsMax {
+      idle.removeAll(keepingCapacity: true)
+      idleCount = 0
+    }
+    idle[statement.sql, default: []].append(statement)
+    idleCount += 1
+  }
+
+  package func dropStatements() {
+    idle.removeAll()
+    idleCount = 0
+  }
+
+  /// Runs statements without parameters or results.
+  package func execute(_ sql: String) throws(SQLiteError) {
+    let result = sqlite3_exec(handle, sql, nil, nil, nil)
+    if result != SQLITE_OK {
+      throw SQLiteError(connection: handle, result: result, sql: sql)
+    }
+  }
+
+  /// The first column of the first row as an integer; nil without a row.
+  package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+    let statement = try take(sql)
+    defer { giveBack(statement) }
+    return try statement.step() ? statement.int64(0) : nil
+  }
+
+  /// The first column of the first row as text; nil without a row.
+  package func text(_ sql: String) throws(SQLiteError) -> String? {
+    let statement = try take(sql)
+    defer { giveBack(statement) }
+    return try statement.step() ? statement.string(0) : nil
+  }
+
+  // MARK: State
+
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Rows the last statement changed.
+  package var changes: Int { Int(sqlite3_changes64(handle)) }
+
+  /// Moves what it can from the WAL to the file without waiting for anybody.
+  ///
+  /// - Returns: Frames in the WAL, and how many of them are in the file now.
+  package func checkpoint(truncate: Bool) throws(SQLiteError) -> (frames: Int, moved: Int) {
+    var frames: Int32 = 0
+    var moved: Int32 = 0
+    let mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
+    let result = sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
+    if result != SQLITE_OK {
+      throw SQLiteError(connection: handle, result: result, sql: nil)
+    }
+    return (Int(frames), Int(moved))
+  }
+
+  /// Page cache figures since the connection was opened.
+  package var cacheFigures: (hits: Int, misses: Int, bytes: Int) {
+    (
+      status(SQLITE_DBSTATUS_CACHE_HIT), status(SQLITE_DBSTATUS_CACHE_MISS),
+      status(SQLITE_DBSTATUS_CACHE_USED)
+    )
+  }
+
+  private func status(_ kind: Int32) -> Int {
+    var current: Int32 = 0
+    var highest: Int32 = 0
+    sqlite3_db_status(handle, kind, &current, &highest, 0)
+    return Int(current)
+  }
+
+  // MARK: Hooks
+
+  /// Calls for each row that a statement of this connection inserts, updates or deletes.
+  package func onRowChange(_ body: @escaping (RowChange, Int64) -> Void) {
+    let box = CallbackBox(body)
+    rowChangeBox = box
+    sqlite3_update_hook(
+      handle,
+      { context, operation, _, _, row in
+        guard let context else { return }
+        CallbackBox<(RowChange, Int64) -> Void>.from(context).body(RowChange(operation), row)
+      }, box.pointer)
+  }
+
+  /// Calls after each commit with the number of frames in the WAL.
+  package func onCommit(_ body: @escaping (Int) -> Void) {
+    let box = CallbackBox(body)
+    walBox = box
+    sqlite3_wal_hook(
+      handle,
+      { context, _, _, frames in
+        if let context { CallbackBox<(Int) -> Void>.from(context).body(Int(frames)) }
+        return SQLITE_OK
+      }, box.pointer)
+  }
+}
+
+/// What happened to a row.
+package enum RowChange: Sendable {
+  case insert
+  case update
+  case delete
+
+  init(_ operation: Int32) {
+    self =
+      switch operation {
+      case SQLITE_INSERT: .insert
+      case SQLITE_DELETE: .delete
+      default: .update
+      }
+  }
+}
