@@ -204,8 +204,9 @@ struct SchemaApply {
     let list = columns.map(\.sql).joined(separator: ", ")
     do {
       try connection.execute(
-        "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(Names.quoted(name)) ON \(entity.table)(\(list))")
-    } catch where error.isUniqueConflict {
+        "CREATE \(isUnique ? "UNIQUE " : "")INDEX \(Names.quoted(name)) ON \(entity.table)(\(list))"
+      )
+    } catch  where error.isUniqueConflict {
       throw StoreError(
         .failedPrecondition, .schemaChanged,
         "\(entity.name): (\(names.joined(separator: ", "))) cannot be unique, rows share values")

@@ -1,0 +1,203 @@
+import RoostModel
+import RoostSQLite
+
+/// A read-only connection with a snapshot between ``begin()`` and ``end()``.
+///
+/// Belongs to one isolation domain; only ``interrupt`` may come from elsewhere.
+final class SQLiteReader: StoreReader {
+  let connection: Connection
+  private let shared: StoreShared
+  private let pool: ReaderPool
+  /// The layout that holds in the snapshot, or an older one: schemas only grow.
+  private(set) var layout: StoreLayout
+  private var cursors: [WeakCursor] = []
+  let interrupt: @Sendable () -> Void
+
+  private struct WeakCursor {
+    weak var cursor: SQLiteCursor?
+  }
+
+  init(_ connection: Connection, _ shared: StoreShared, _ pool: ReaderPool) {
+    self.connection = connection
+    self.shared = shared
+    self.pool = pool
+    layout = shared.layout
+    let interrupter = connection.interrupter
+    interrupt = { interrupter.interrupt() }
+  }
+
+  deinit {
+    end()
+    pool.giveBack(connection)
+  }
+
+  func begin() throws(StoreError) -> UInt64 {
+    end()
+    // Before the snapshot, so that it is never newer than it.
+    let current = shared.layout
+    if current !== layout {
+      layout = current
+      connection.dropStatements()
+    }
+    return try sqlite { () throws(SQLiteError) in
+      try connection.execute("BEGIN")
+      let commit = try connection.integer(#"SELECT value FROM "_roost" WHERE key = 'commit'"#)
+      return UInt64(bitPattern: commit ?? 0)
+    }
+  }
+
+  func end() {
+    for entry in cursors { entry.cursor?.close() }
+    cursors.removeAll()
+    if connection.isInTransaction { try? connection.execute("COMMIT") }
+  }
+
+  // MARK: Rows
+
+  func rows(
+    _ entity: EntityID, ids: [Int64], columns: [PropertyID]?
+  ) throws(StoreError) -> RowBatch {
+    let entity = try layout.entity(entity)
+    let properties = columns ?? entity.allProperties
+    let selection = try ColumnSelection(entity, properties)
+    let statement = try take(
+      #"SELECT \#(selection.sql(alias: nil)) FROM \#(entity.table) WHERE "_pk"=?1"#)
+    defer { connection.giveBack(statement) }
+    var writer = PackedWriter(reserving: ids.count * (properties.count * 8 + 8))
+    do {
+      for id in ids {
+        statement.bind(1, id)
+        if try statement.step() {
+          RowEncoding.append(statement, selection.columns, to: &writer)
+        } else {
+          for _ in properties { writer.null() }
+        }
+        statement.reset()
+      }
+    } catch {
+      throw StoreError(error)
+    }
+    return RowBatch(
+      entity: entity.id, schemaVersion: layout.schema.version, columns: properties,
+      rowCount: ids.count, body: writer.bytes)
+  }
+
+  func row(
+    _ entity: EntityID, constraint: [PropertyID], values: [Value]
+  ) throws(StoreError) -> Int64? {
+    let entity = try layout.entity(entity)
+    guard let found = entity.constraint(constraint), found.columns.count == values.count else {
+      throw StoreError(
+        .invalidArgument, .unknownColumn,
+        "\(entity.name) has no such unique constraint, or the key has another number of parts")
+    }
+    let parts = found.columns.enumerated().map { "\(entity.columns[$1].sql)=?\($0 + 1)" }
+    let statement = try take(
+      #"SELECT "_pk" FROM \#(entity.table) WHERE \#(parts.joined(separator: " AND "))"#)
+    defer { connection.giveBack(statement) }
+    for (index, column) in found.columns.enumerated() {
+      try ValueBinding.bind(values[index], to: statement, index + 1, entity.columns[column])
+    }
+    return try sqlite { () throws(SQLiteError) in
+      try statement.step() ? statement.int64(0) : nil
+    }
+  }
+
+  func related(
+    _ entity: EntityID, row: Int64, property: PropertyID
+  ) throws(StoreError) -> [Int64] {
+    let entity = try layout.entity(entity)
+    guard let toMany = entity.toMany[property] else {
+      throw StoreError(
+        .invalidArgument, .unknownColumn,
+        "\(entity.name): property \(property) is not a to-many relationship")
+    }
+    let sql: String
+    switch toMany {
+    case .inverse(let other, let id):
+      let other = try layout.entity(other)
+      let column = other.column(id)?.sql ?? "NULL"
+      sql = #"SELECT "_pk" FROM \#(other.table) WHERE \#(column)=?1 ORDER BY "_pk""#
+    case .join(let join):
+      sql =
+        "SELECT \(join.otherColumn) FROM \(join.table) WHERE \(join.ownColumn)=?1 ORDER BY position"
+    }
+    let statement = try take(sql)
+    defer { connection.giveBack(statement) }
+    statement.bind(1, row)
+    return try sqlite { () throws(SQLiteError) in
+      var rows: [Int64] = []
+      while try statement.step() { rows.append(statement.int64(0)) }
+      return rows
+    }
+  }
+
+  // MARK: Queries
+
+  func count(_ query: Query) throws(StoreError) -> Int {
+    let compiled = try QueryCompiler.compile(query, layout, isCount: true)
+    let statement = try bound(compiled)
+    defer { connection.giveBack(statement) }
+    return try sqlite { () throws(SQLiteError) in
+      try statement.step() ? Int(statement.int64(0)) : 0
+    }
+  }
+
+  func cursor(_ query: Query) throws(StoreError) -> any RowCursor {
+    let compiled = try QueryCompiler.compile(query, layout, isCount: false)
+    let statement = try bound(compiled)
+    let cursor = SQLiteCursor(statement, connection, compiled, layout.schema.version)
+    cursors.removeAll { $0.cursor == nil }
+    cursors.append(WeakCursor(cursor: cursor))
+    return cursor
+  }
+
+  private func bound(_ compiled: CompiledQuery) throws(StoreError) -> Statement {
+    let statement = try take(compiled.sql)
+    do {
+      for (index, value) in compiled.values.enumerated() {
+        try ValueBinding.bind(literal: value, to: statement, index + 1)
+      }
+    } catch {
+      throw StoreError(error)
+    }
+    return statement
+  }
+
+  private func take(_ sql: String) throws(StoreError) -> Statement {
+    try sqlite { () throws(SQLiteError) in try connection.take(sql) }
+  }
+}
+
+/// Columns of an entity in the order asked for; 0 is the identifier.
+struct ColumnSelection {
+  let columns: [ResultColumn]
+  private let names: [String]
+
+  init(_ entity: EntityLayout, _ properties: [PropertyID]) throws(StoreError) {
+    guard !properties.isEmpty, properties.count <= Limits.columnsMax + 1 else {
+      throw StoreError(
+        .invalidArgument, .unknownColumn, "1 to \(Limits.columnsMax) columns can be asked for")
+    }
+    var columns: [ResultColumn] = []
+    var names: [String] = []
+    for id in properties {
+      if id == 0 {
+        columns.append(.rowID)
+        names.append(#""_pk""#)
+      } else if let column = entity.column(id) {
+        columns.append(ResultColumn(column))
+        names.append(column.sql)
+      } else {
+        throw StoreError(
+          .invalidArgument, .unknownColumn, "\(entity.name) has no column with the id \(id)")
+      }
+    }
+    self.columns = columns
+    self.names = names
+  }
+
+  func sql(alias: String?) -> String {
+    names.map { name in alias.map { "\($0).\(name)" } ?? name }.joined(separator: ",")
+  }
+}

@@ -1,0 +1,43 @@
+/// Bounds of the storage engine; each shows in statistics or in the error that names it.
+package enum StorageLimits {
+  /// Requests that wait for the writer.
+  package static let queueRequestsMax = 4_096
+  /// Bytes of requests that wait for the writer.
+  package static let queueBytesMax = 64 << 20
+  /// Rows of one transaction of merged imports.
+  package static let groupRowsMax = 32_000
+  /// How long one transaction takes requests in.
+  package static let groupMilliseconds = 50
+  /// Rows below which a running import's transaction waits for more.
+  static let lingerRows = 8_000
+  static let lingerMilliseconds = 15
+  /// Frames of the WAL after which the writer checkpoints between groups.
+  static let walFramesBusy = 16_384
+  /// The same when nobody waits.
+  static let walFramesIdle = 1_024
+  /// Between two syncs in durability `group`.
+  package static let groupSyncMilliseconds = 5
+  /// KiB of the writer's page cache.
+  static let writerCacheKiB = 65_536
+  /// KiB of each reader's page cache.
+  static let readerCacheKiB = 8_192
+  /// Readers that exist at the same time.
+  package static let readersMax = 128
+  /// Idle connections kept for readers.
+  static let readersIdleMax = 16
+  /// Change sets, and ranges of rows in them, that wait in one feed.
+  package static let feedChangesMax = 4_096
+  package static let feedRangesMax = 262_144
+  /// Row identifiers reserved at once.
+  static let rowsReserved: Int64 = 1_024
+  /// Row identifiers of one allocation.
+  package static let allocationMax = 1_000_000
+  /// Errors that one acknowledgement carries.
+  package static let rowErrorsMax = 100
+  /// Imports that are remembered.
+  package static let importsMax = 1_024
+  /// Bytes of remembered keys while importing.
+  static let keyCacheBytes = 8 << 20
+  /// Prepared statements for writes.
+  static let plansMax = 256
+}

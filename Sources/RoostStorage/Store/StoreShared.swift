@@ -1,0 +1,66 @@
+import RoostModel
+import Synchronization
+
+/// What the writer's thread, the readers and the callers of a store share.
+final class StoreShared: Sendable {
+  let path: String
+  let identifier: String
+  let durability: Durability
+  let isMemory: Bool
+  let allocator: RowAllocator
+  let feeds: ChangeFeeds
+  let counters: Mutex<StoreCounters>
+  private let currentLayout: Mutex<StoreLayout>
+  /// Removed when nothing of the store is left.
+  private let folder: MemoryFolder?
+
+  init(
+    path: String, identifier: String, durability: Durability, folder: MemoryFolder?,
+    layout: StoreLayout, allocator: RowAllocator, latestCommit: UInt64, counters: StoreCounters
+  ) {
+    self.path = path
+    self.identifier = identifier
+    self.durability = durability
+    self.folder = folder
+    isMemory = folder != nil
+    self.allocator = allocator
+    feeds = ChangeFeeds(latestCommit: latestCommit)
+    self.counters = Mutex(counters)
+    currentLayout = Mutex(layout)
+  }
+
+  /// The layout of the last committed schema; never newer than a snapshot taken after reading it.
+  var layout: StoreLayout {
+    get { currentLayout.withLock { $0 } }
+    set { currentLayout.withLock { $0 = newValue } }
+  }
+}
+
+/// Figures for statistics.
+struct StoreCounters: Sendable {
+  var rows: [EntityID: Int] = [:]
+  var commits = 0
+  var groups = 0
+  var requests = 0
+  var failedRequests = 0
+  var rowsInserted = 0
+  var rowsUpdated = 0
+  var rowsDeleted = 0
+  var importsBegun = 0
+  var chunks = 0
+  var duplicateChunks = 0
+  var importRowsAccepted = 0
+  var importRowsRejected = 0
+  var walFrames = 0
+  var checkpoints = 0
+  var checkpointsIncomplete = 0
+  var busy = 0
+  var outcomesUnknown = 0
+  var groupMicrosecondsMax = 0
+  var checkpointMicrosecondsMax = 0
+  var cacheHits = 0
+  var cacheMisses = 0
+  var cacheBytes = 0
+  var readers = 0
+  var lastError: String?
+}

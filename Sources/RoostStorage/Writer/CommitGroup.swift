@@ -1,0 +1,91 @@
+import Dispatch
+import RoostModel
+
+/// One transaction in the making: what it changes and whom to tell.
+struct CommitGroup {
+  /// The number of the last commit in it; each request that changes something takes the next.
+  private(set) var lastCommit: UInt64
+  private(set) var changes: [ChangeSet] = []
+  private(set) var rowChanges: [EntityID: Int] = [:]
+  /// Entities whose identifiers were used.
+  var touched: Set<EntityID> = []
+  var layout: StoreLayout?
+  var rows = 0
+  var requests = 0
+  var failedRequests = 0
+  var importsBegun = 0
+  var hasChunks = false
+  var hasWrites = false
+  /// SQLite has taken the transaction back.
+  var isLost = false
+  var lossError: StoreError?
+  let begun = DispatchTime.now()
+
+  private var chunks = 0
+  private var duplicates = 0
+  private var accepted = 0
+  private var rejected = 0
+  private var inserted = 0
+  private var updated = 0
+  private var deleted = 0
+  private var endings: [(StoreError?) -> Void] = []
+
+  init(lastCommit: UInt64) { self.lastCommit = lastCommit }
+
+  var microseconds: Int {
+    Int((DispatchTime.now().uptimeNanoseconds - begun.uptimeNanoseconds) / 1_000)
+  }
+
+  var milliseconds: Int { microseconds / 1_000 }
+
+  /// Takes a request's changes in under their number, if there are any.
+  mutating func add(_ entities: [EntityChanges], commit: UInt64, author: String?) {
+    if entities.isEmpty { return }
+    lastCommit = commit
+    changes.append(ChangeSet(commit: commit, entities: entities, author: author))
+    for entity in entities {
+      if !entity.inserted.isEmpty { touched.insert(entity.entity) }
+      rowChanges[entity.entity, default: 0] += entity.inserted.count - entity.deleted.count
+      inserted += entity.inserted.count
+      updated += entity.updated.count
+      deleted += entity.deleted.count
+    }
+  }
+
+  mutating func addSchemaChange(commit: UInt64) {
+    lastCommit = commit
+    changes.append(ChangeSet(commit: commit, schemaChanged: true))
+  }
+
+  mutating func count(_ acknowledgement: ImportAcknowledgement) {
+    chunks += 1
+    if acknowledgement.isDuplicate { duplicates += 1 }
+    accepted += acknowledgement.accepted
+    rejected += acknowledgement.rejected
+  }
+
+  /// What to call when it is decided; nil means committed.
+  mutating func onEnd(_ body: @escaping (StoreError?) -> Void) { endings.append(body) }
+
+  mutating func end(_ error: StoreError?) {
+    let endings = endings
+    self.endings = []
+    for ending in endings { ending(error) }
+  }
+
+  func add(to counters: inout StoreCounters) {
+    counters.commits += changes.count
+    counters.groups += 1
+    counters.requests += requests
+    counters.failedRequests += failedRequests
+    counters.importsBegun += importsBegun
+    counters.rowsInserted += inserted
+    counters.rowsUpdated += updated
+    counters.rowsDeleted += deleted
+    counters.chunks += chunks
+    counters.duplicateChunks += duplicates
+    counters.importRowsAccepted += accepted
+    counters.importRowsRejected += rejected
+    counters.groupMicrosecondsMax = max(counters.groupMicrosecondsMax, microseconds)
+  }
+}

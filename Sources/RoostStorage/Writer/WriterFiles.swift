@@ -1,0 +1,127 @@
+import Dispatch
+import Glibc
+import RoostModel
+import Synchronization
+import RoostSQLite
+
+/// When the writer syncs and checkpoints. Writer's thread only.
+struct WriterFiles {
+  private final class Frames {
+    var count = 0
+  }
+
+  private let shared: StoreShared
+  private let frames = Frames()
+  private var framesAtCheckpoint = 0
+  /// Commits that no fsync has covered yet, in durability `group`.
+  private var isUnsynced = false
+  private var lastSync = DispatchTime.now()
+
+  init(_ shared: StoreShared) { self.shared = shared }
+
+  /// The one connection that writes.
+  static func open(
+    _ path: String, _ durability: Durability, isMemory: Bool
+  ) throws(StoreError) -> Connection {
+    let synchronous = isMemory ? "OFF" : durability == .full ? "FULL" : "NORMAL"
+    do throws(SQLiteError) {
+      let connection = try Connection(
+        path: path, mode: .create, statementsMax: StorageLimits.plansMax)
+      // Recovery by another connection of ours takes the lock for a moment; nobody else may.
+      connection.setBusyTimeout(milliseconds: 5_000)
+      let mode = try connection.text("PRAGMA journal_mode=WAL")
+      guard mode == "wal" else {
+        throw SQLiteError(code: 1, extendedCode: 1, message: "journal mode is \(mode ?? "unknown")")
+      }
+      try connection.execute(
+        """
+        PRAGMA synchronous=\(synchronous);
+        PRAGMA cache_size=-\(StorageLimits.writerCacheKiB);
+        PRAGMA journal_size_limit=\(64 << 20);
+        PRAGMA foreign_keys=OFF;
+        PRAGMA trusted_schema=OFF;
+        PRAGMA mmap_size=0;
+        """)
+      try SQLFunctions.register(on: connection)
+      return connection
+    } catch {
+      if error.isCannotOpen {
+        throw StoreError(
+          .failedPrecondition, .none, "the store \(path) cannot be opened",
+          cause: error.description)
+      }
+      throw StoreError(error)
+    }
+  }
+
+  func attach(_ connection: Connection) {
+    let frames = frames
+    connection.onCommit { frames.count = $0 }
+  }
+
+  mutating func commit(_ core: WriterCore) throws(SQLiteError) {
+    try core.connection.execute("COMMIT")
+    if shared.durability == .group, !shared.isMemory {
+      isUnsynced = true
+      if elapsed >= StorageLimits.groupSyncMilliseconds { sync() }
+    }
+  }
+
+  private var elapsed: Int {
+    Int((DispatchTime.now().uptimeNanoseconds - lastSync.uptimeNanoseconds) / 1_000_000)
+  }
+
+  /// How long the writer may sleep; nil is until a request comes.
+  var idleMilliseconds: Int? {
+    if isUnsynced { return StorageLimits.groupSyncMilliseconds }
+    return frames.count - framesAtCheckpoint >= StorageLimits.walFramesIdle ? 50 : nil
+  }
+
+  mutating func idle(_ connection: Connection) {
+    if isUnsynced { sync() }
+    if frames.count - framesAtCheckpoint >= StorageLimits.walFramesIdle { checkpoint(connection) }
+  }
+
+  mutating func afterGroup(_ connection: Connection, isIdle: Bool) {
+    if frames.count < framesAtCheckpoint { framesAtCheckpoint = 0 }
+    if frames.count - framesAtCheckpoint >= StorageLimits.walFramesBusy { checkpoint(connection) }
+    let cache = connection.cacheFigures
+    let count = frames.count
+    shared.counters.withLock { counters in
+      counters.walFrames = count
+      counters.cacheHits = cache.hits
+      counters.cacheMisses = cache.misses
+      counters.cacheBytes = cache.bytes
+    }
+  }
+
+  /// Readers may hold frames back: then the next attempt waits for as many frames again.
+  private mutating func checkpoint(_ connection: Connection) {
+    let begun = DispatchTime.now().uptimeNanoseconds
+    let result = try? connection.checkpoint(truncate: false)
+    let microseconds = Int((DispatchTime.now().uptimeNanoseconds - begun) / 1_000)
+    framesAtCheckpoint = frames.count
+    let isComplete = result.map { $0.frames == $0.moved } ?? false
+    shared.counters.withLock { counters in
+      counters.checkpoints += 1
+      if !isComplete { counters.checkpointsIncomplete += 1 }
+      counters.checkpointMicrosecondsMax = max(counters.checkpointMicrosecondsMax, microseconds)
+    }
+  }
+
+  /// Syncs the WAL by a descriptor of its own; SQLite's locks are on other files.
+  private mutating func sync() {
+    let descriptor = Glibc.open(shared.path + "-wal", O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 {
+      if fdatasync(descriptor) == 0 { isUnsynced = false }
+      Glibc.close(descriptor)
+    }
+    lastSync = .now()
+  }
+
+  mutating func close(_ connection: Connection) {
+    if isUnsynced { sync() }
+    // Fails if a reader still looks at the WAL: then the next opening recovers from it.
+    _ = try? connection.checkpoint(truncate: true)
+  }
+}
