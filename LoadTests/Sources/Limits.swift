@@ -8,6 +8,8 @@ enum LoadLimits {
   static let weightMax = 1_000_000
   /// Runs of neighbouring row identifiers that are kept to choose from; 16 bytes each.
   static let keyRangesMax = 4_000_000
+  /// Attributes that are looked at for one that writes may change.
+  static let writeCandidatesMax = 8
   /// Rows that writes change and put back.
   static let writeRowsMax = 10_000
   /// Rows of one page that `fetch` reads.
@@ -18,4 +20,13 @@ enum LoadLimits {
   static let failurePauseNanoseconds: UInt64 = 10_000_000
   /// Different failures that are told apart in a result.
   static let failureKindsMax = 64
+  /// Connections of one thread that are being made at once.
+  static let connectsAtOnce = 64
+  /// How long a lost connection stays lost before it is made again.
+  static let reconnectPause = Duration.milliseconds(200)
+  /// How long after the last deadline an answer may still come.
+  static let lastAnswerGrace = Duration.seconds(1)
+  /// How long the threads have to take their plans before the run begins.
+  static let startDelay = Duration.milliseconds(50)
+  static let tickNanoseconds: UInt64 = 1_000_000_000
 }

@@ -1,6 +1,60 @@
+import Dispatch
+import RoostClient
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// `roost-load`: loads a Roost server and tells how fast it answers.
 @main
 enum RoostLoad {
   static func main() async {
-    print("roost-load")
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let signals = Interruption.listen()
+    let code = await run(arguments)
+    withExtendedLifetime(signals) { exit(code.rawValue) }
+  }
+
+  private static func run(_ arguments: [String]) async -> ExitCode {
+    do throws(OptionError) {
+      let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+      switch try OptionParser.parse(arguments, processors: processors) {
+      case .help:
+        Terminal.write(HelpText.text, to: STDOUT_FILENO)
+        return .success
+      case .run(let options): return await load(options)
+      }
+    } catch {
+      return complain(error.description, .wrongCall)
+    }
+  }
+
+  private static func load(_ options: LoadOptions) async -> ExitCode {
+    let terminal = Terminal.standardError
+    do throws(LoadError) {
+      let url = try await asking { () throws(ClientError) in try RoostURL(options.url) }
+      let result = try await LoadRun(options: options, url: url, terminal: terminal).run()
+      terminal.clear()
+      show(result)
+      return result.hasFailures || result.couldNotRestore ? .failed : .success
+    } catch {
+      terminal.clear()
+      return complain(error.description, error.exitCode)
+    }
+  }
+
+  private static func show(_ result: RunResult) {
+    let text =
+      result.options.isJSON
+      ? JSONReport.details(result) + "\n" + JSONReport.summary(result) + "\n"
+      : TableReport.text(result)
+    Terminal.write(text, to: STDOUT_FILENO)
+  }
+
+  private static func complain(_ text: String, _ code: ExitCode) -> ExitCode {
+    Terminal.write("roost-load: \(text)\n", to: STDERR_FILENO)
+    return code
   }
 }

@@ -32,6 +32,8 @@ final class LoadEngine<Port: CallPort> {
   private(set) var underWay = 0
   /// Counted since the last ``takeInterval()``.
   private var interval = Tallies()
+  /// What was sent before measuring began, to be shown only.
+  private var warmUp = Tally()
   /// How late open-loop requests were sent though a slot was free: the generator's own delay.
   private(set) var lag = Histogram()
   /// Planned requests that were never sent; see ``finish(now:)``.
@@ -78,7 +80,7 @@ final class LoadEngine<Port: CallPort> {
     guard slot.state == .underWay else { return }
     slots[index].state = .idle
     underWay -= 1
-    if slot.planned >= plan.measureFrom { record(slot, outcome, now: now) }
+    record(slot, outcome, now: now)
     settleWrite(slot, outcome)
     if case .failure = outcome {
       slots[index].state = .paused
@@ -87,6 +89,9 @@ final class LoadEngine<Port: CallPort> {
       release(index, now: now)
     }
   }
+
+  /// Whether the request a slot carries is a write.
+  func isWrite(_ slot: Int) -> Bool { slots[slot].operation == .write }
 
   /// Sends what is due.
   ///
@@ -109,6 +114,13 @@ final class LoadEngine<Port: CallPort> {
     interval.reset()
   }
 
+  /// Gives what the warm-up counted since the last time.
+  func takeWarmUp() -> Tally {
+    if warmUp.requests == 0 { return warmUp }
+    defer { warmUp = Tally() }
+    return warmUp
+  }
+
   /// Ends the run: what is still under way has failed, what is planned and was never sent has
   /// waited until now, which its latency has to say.
   func finish(now: UInt64) {
@@ -127,6 +139,7 @@ final class LoadEngine<Port: CallPort> {
 
   private func record(_ slot: Slot, _ outcome: CallOutcome, now: UInt64) {
     let latency = now > slot.planned ? now - slot.planned : 0
+    guard slot.planned >= plan.measureFrom else { return warmUp.succeeded(after: latency) }
     lastAnswer = max(lastAnswer, now)
     switch outcome {
     case .success(_, let rows, let bytes):

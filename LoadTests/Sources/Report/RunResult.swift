@@ -36,6 +36,8 @@ struct RunResult: Sendable {
   var generator = GeneratorLoad()
   /// Rows that writes changed and that have been put back; nil when nothing was to be put back.
   var restored: Int?
+  /// Rows still have values that writes gave them.
+  var couldNotRestore = false
   /// What did not go as planned and is no failed request.
   var notes: [String] = []
   var wasInterrupted = false

@@ -1,0 +1,314 @@
+import RoostClient
+import RoostModel
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What every thread of a run needs to know.
+struct DriverSettings: Sendable {
+  var url: RoostURL
+  var entity: EntityID = 0
+  var schemaVersion: UInt32 = 0
+  var timeout = Duration.seconds(30)
+  var fetchRows = 100
+  var echo: [UInt8] = []
+}
+
+/// What one thread of a run has to tell when it is over.
+struct DriverResult: Sendable {
+  var writes: WriteSet?
+  var lag = Histogram()
+  var unsent: UInt64 = 0
+  var lastAnswer: UInt64 = 0
+  /// Share of a processor while it measured.
+  var processorShare = 0.0
+  var lostConnections = 0
+}
+
+/// Carries the requests of a ``LoadEngine`` over the connections of one loop.
+///
+/// Confined to its loop's thread.
+final class LoadDriver: CallPort, CallHandler {
+  private let scope: LoopScope
+  private let settings: DriverSettings
+  private let board: ScoreBoard
+  private var connections: [RoostConnection?] = []
+  private var engine: LoadEngine<LoadDriver>?
+  private var interval = Tallies()
+  private var armed: (moment: UInt64, timer: LoopTimer)?
+  private var finished: ((DriverResult) -> Void)?
+  private var result = DriverResult()
+  private var processorStart: (moment: UInt64, used: UInt64)?
+  private var isStopped = false
+  private var isOpenLoop = false
+
+  init(_ scope: LoopScope, settings: DriverSettings, board: ScoreBoard) {
+    self.scope = scope
+    self.settings = settings
+    self.board = board
+  }
+
+  // MARK: Connecting
+
+  /// Makes `count` connections, a few at a time; the first that cannot be made ends it.
+  ///
+  /// The completion hears what one connection may carry.
+  func connect(
+    _ count: Int, completion: @escaping (Result<ServerInfo, ClientError>) -> Void
+  ) {
+    connections = Array(repeating: nil, count: count)
+    let attempts = Box(ConnectAttempt(count: count, completion: completion))
+    for _ in 0..<min(count, LoadLimits.connectsAtOnce) { connectNext(attempts) }
+  }
+
+  private func connectNext(_ attempts: Box<ConnectAttempt>) {
+    guard let index = attempts.value.takeNext() else { return }
+    open(index) { [self] result in
+      switch result {
+      case .failure(let error): attempts.value.end(.failure(error))
+      case .success(let server):
+        attempts.value.succeeded(server)
+        connectNext(attempts)
+      }
+    }
+  }
+
+  private func open(_ index: Int, _ completion: @escaping (Result<ServerInfo, ClientError>) -> Void)
+  {
+    var options = ConnectionOptions()
+    options.agent = "roost-load/1"
+    let connection = RoostConnection(scope, options: options)
+    connection.connect(to: settings.url) { [weak self] result in
+      guard let self else { return }
+      if case .success = result {
+        connections[index] = connection
+        connection.onDrain = { [weak self] _ in self?.engine?.connectionDown(index) }
+        connection.onClose = { [weak self] _ in self?.lost(index) }
+      }
+      completion(result)
+    }
+  }
+
+  private func lost(_ index: Int) {
+    connections[index] = nil
+    guard let engine, !isStopped else { return }
+    engine.connectionDown(index)
+    result.lostConnections += 1
+    reconnect(index)
+  }
+
+  private func reconnect(_ index: Int) {
+    scope.after(LoadLimits.reconnectPause) { [weak self] in
+      guard let self, !isStopped else { return }
+      open(index) { [weak self] outcome in
+        guard let self, !isStopped, let engine else { return }
+        switch outcome {
+        case .success:
+          engine.connectionUp(index, now: LoopInstant.now.nanoseconds)
+          advance()
+        case .failure: reconnect(index)
+        }
+      }
+    }
+  }
+
+  // MARK: Running
+
+  /// Runs the plan; the completion comes once, when the last answer is there or will not come.
+  func begin(_ plan: LoadPlan, completion: @escaping (DriverResult) -> Void) {
+    finished = completion
+    isOpenLoop = plan.pacing != nil
+    let engine = LoadEngine(plan, port: self)
+    self.engine = engine
+    scope.at(LoopInstant(nanoseconds: plan.start)) { [weak self] in self?.start() }
+    scope.at(LoopInstant(nanoseconds: plan.measureFrom)) { [weak self] in
+      self?.processorStart = (LoopInstant.now.nanoseconds, LoadDriver.processorTime())
+    }
+    scope.at(LoopInstant(nanoseconds: plan.end)) { [weak self] in self?.measured() }
+    tick(at: plan.start)
+  }
+
+  private func start() {
+    guard let engine else { return }
+    for index in connections.indices where connections[index] != nil {
+      engine.connectionUp(index, now: LoopInstant.now.nanoseconds)
+    }
+    advance()
+  }
+
+  /// Ends the run at once: what is under way counts as unanswered only if it was measured.
+  func stop() { if engine != nil { finish() } }
+
+  private func measured() {
+    if let start = processorStart {
+      let wall = max(1, LoopInstant.now.nanoseconds - start.moment)
+      result.processorShare = Double(LoadDriver.processorTime() - start.used) / Double(wall)
+    }
+    let patience = settings.timeout + LoadLimits.lastAnswerGrace
+    awaitAnswers(until: LoopInstant.now.advanced(by: patience))
+  }
+
+  private func awaitAnswers(until limit: LoopInstant) {
+    guard let engine, !isStopped else { return }
+    let now = LoopInstant.now
+    if engine.isFinished(now: now.nanoseconds) || now >= limit { return finish() }
+    scope.after(.milliseconds(2)) { [weak self] in self?.awaitAnswers(until: limit) }
+  }
+
+  private func finish() {
+    guard let engine, !isStopped else { return }
+    isStopped = true
+    engine.finish(now: LoopInstant.now.nanoseconds)
+    publish()
+    result.writes = engine.plan.writes
+    result.lag = engine.lag
+    result.unsent = engine.unsent
+    result.lastAnswer = engine.lastAnswer
+    for connection in connections { connection?.close() }
+    let completion = finished
+    finished = nil
+    completion?(result)
+  }
+
+  /// Hands over once a second what was counted, so that the run can be watched.
+  private func tick(at moment: UInt64) {
+    scope.at(LoopInstant(nanoseconds: moment)) { [weak self] in
+      guard let self, !isStopped else { return }
+      publish()
+      tick(at: moment + LoadLimits.tickNanoseconds)
+    }
+  }
+
+  private func publish() {
+    guard let engine else { return }
+    engine.takeInterval(into: &interval)
+    board.add(interval, warmUp: engine.takeWarmUp())
+  }
+
+  private func advance() {
+    guard let engine, !isStopped else { return }
+    arm(engine.advance(now: LoopInstant.now.nanoseconds))
+  }
+
+  private func arm(_ moment: UInt64?) {
+    guard let moment else { return }
+    if let armed {
+      if armed.moment <= moment { return }
+      scope.cancel(armed.timer)
+    }
+    let timer = scope.at(LoopInstant(nanoseconds: moment)) { [weak self] in
+      self?.armed = nil
+      self?.advance()
+    }
+    armed = (moment, timer)
+  }
+
+  // MARK: Calls
+
+  func send(_ request: LoadRequest) {
+    let tag = UInt64(request.slot)
+    let deadline = LoopInstant.now.advanced(by: settings.timeout)
+    guard let connection = connections[request.connection] else { return refuse(tag) }
+    do throws(ClientError) {
+      switch request.body {
+      case .get(let row):
+        connection.get(settings.entity, row: row, deadline: deadline, handler: self, tag: tag)
+      case .echo:
+        connection.echo(settings.echo, deadline: deadline, handler: self, tag: tag)
+      case .fetch(let row):
+        try connection.readThrough(page(from: row), deadline: deadline, handler: self, tag: tag)
+      case .count(let row):
+        try connection.count(range(from: row), deadline: deadline, handler: self, tag: tag)
+      case .write(let operation):
+        let batch = WriteBatch(operations: [operation], schemaVersion: settings.schemaVersion)
+        connection.write(batch, deadline: deadline, handler: self, tag: tag)
+      }
+    } catch {
+      refuse(tag, error)
+    }
+  }
+
+  func answered(_ tag: UInt64, _ reply: CallReply) {
+    guard let engine, !isStopped else { return }
+    let outcome = CallOutcome(reply, isWrite: engine.isWrite(Int(tag)))
+    engine.answered(Int(tag), outcome, now: LoopInstant.now.nanoseconds)
+    if case .failure = outcome { return advance() }
+    // A slot that has become free may be what the next planned request waited for.
+    if isOpenLoop, armed == nil { advance() }
+  }
+
+  /// Answers a request that could not be sent, though never within the sending.
+  private func refuse(_ tag: UInt64, _ error: ClientError? = nil) {
+    let kind = FailureKind(
+      code: error?.code.status ?? .unavailable, detail: error?.detail ?? .none,
+      message: error?.message ?? "the connection is lost")
+    scope.after(.zero) { [weak self] in
+      guard let self, !isStopped else { return }
+      engine?.answered(
+        Int(tag), .failure(kind, isOutcomeUnknown: false), now: LoopInstant.now.nanoseconds)
+      advance()
+    }
+  }
+
+  private func page(from row: Int64) -> Query {
+    Query(
+      entity: settings.entity,
+      predicate: .compare(.greaterOrEqual, .path(rowID), .literal(.int(row))),
+      limit: settings.fetchRows)
+  }
+
+  private func range(from row: Int64) -> Query {
+    let end = row.addingReportingOverflow(Int64(settings.fetchRows))
+    return Query(
+      entity: settings.entity,
+      predicate: .and([
+        .compare(.greaterOrEqual, .path(rowID), .literal(.int(row))),
+        .compare(.less, .path(rowID), .literal(.int(end.overflow ? .max : end.partialValue))),
+      ]))
+  }
+
+  private let rowID = PropertyPath([0])
+
+  private static func processorTime() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+  }
+}
+
+extension CallOutcome {
+  init(_ reply: CallReply, isWrite: Bool) {
+    guard let error = reply.error else {
+      self = CallOutcome.success(of: reply, isWrite: isWrite)
+      return
+    }
+    self = CallOutcome.failure(error, isWrite: isWrite)
+  }
+
+  private static func success(of reply: CallReply, isWrite: Bool) -> CallOutcome {
+    if isWrite {
+      do throws(ClientError) {
+        let commit = try reply.writeResult().commit
+        return .success(commit: commit, rows: 1, bytes: UInt64(reply.byteCount))
+      } catch {
+        return failure(error, isWrite: true)
+      }
+    }
+    var rows: UInt64 = 1
+    for entry in reply.trailers {
+      if entry.key == "rows", case .int(let count) = entry.value { rows = UInt64(max(0, count)) }
+    }
+    return .success(commit: 0, rows: rows, bytes: UInt64(reply.byteCount))
+  }
+
+  private static func failure(_ error: ClientError, isWrite: Bool) -> CallOutcome {
+    let kind = FailureKind(
+      code: error.code.status, detail: error.detail, message: error.message)
+    // Only the server's own word says that a write did not happen.
+    let isUnknown = isWrite && (error.place != .server || error.detail == .outcomeUnknown)
+    return .failure(kind, isOutcomeUnknown: isUnknown)
+  }
+}

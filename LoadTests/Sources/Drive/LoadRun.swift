@@ -1,0 +1,179 @@
+import RoostClient
+
+/// A run from the connection to the result.
+struct LoadRun {
+  let options: LoadOptions
+  let url: RoostURL
+  let terminal: Terminal
+
+  func run() async throws(LoadError) -> RunResult {
+    let client = try await connect()
+    defer { client.close() }
+    let discovery = TargetDiscovery(client: client, options: options, progress: terminal.say)
+    let target = try await discovery.discover()
+    let board = ScoreBoard()
+    let threads = try makeThreads(target, board)
+    defer { for thread in threads { thread.shutDown() } }
+    var options = options
+    var notes: [String] = []
+    let server = try await connectAll(threads)
+    limitDepth(&options, server, &notes)
+    let plans = makePlans(target, options)
+    let (results, wasInterrupted) = await drive(threads, plans, board, options)
+    var result = summarize(results, plans, target, board, options)
+    result.notes = notes + result.notes
+    result.wasInterrupted = wasInterrupted
+    try await restore(results, client, target, &result)
+    return result
+  }
+
+  // MARK: Before
+
+  private func connect() async throws(LoadError) -> RoostClient {
+    var clientOptions = ClientOptions()
+    clientOptions.connection.agent = "roost-load/1"
+    let settings = clientOptions
+    return try await asking { () throws(ClientError) in
+      try await RoostClient.connect(to: url, options: settings)
+    }
+  }
+
+  private func makeThreads(
+    _ target: LoadTarget, _ board: ScoreBoard
+  ) throws(LoadError) -> [DriverThread] {
+    let settings = DriverSettings(
+      url: url, entity: target.entity, schemaVersion: target.schemaVersion,
+      timeout: .seconds(options.timeoutSeconds), fetchRows: options.fetchRows,
+      echo: (0..<options.echoBytes).map { UInt8(truncatingIfNeeded: $0) })
+    do throws(ClientError) {
+      var threads: [DriverThread] = []
+      for _ in 0..<options.threads {
+        threads.append(try DriverThread(settings: settings, board: board))
+      }
+      return threads
+    } catch {
+      throw LoadError(error)
+    }
+  }
+
+  private func connectAll(_ threads: [DriverThread]) async throws(LoadError) -> ServerInfo {
+    terminal.say("making \(Figures.grouped(options.connections)) connections")
+    var server: ServerInfo?
+    for (index, thread) in threads.enumerated() {
+      let count = share(of: index)
+      server = try await asking { () throws(ClientError) in try await thread.connect(count) }
+    }
+    guard let server else { throw LoadError("there are no threads", .failed) }
+    return server
+  }
+
+  /// Connections of one thread.
+  private func share(of thread: Int) -> Int {
+    options.connections / options.threads + (thread < options.connections % options.threads ? 1 : 0)
+  }
+
+  /// A connection carries no more than the server allows.
+  private func limitDepth(
+    _ options: inout LoadOptions, _ server: ServerInfo, _ notes: inout [String]
+  ) {
+    let hasFetches = options.mix.contains(.fetch)
+    let most =
+      hasFetches
+      ? min(server.longStreamsMax, server.unaryStreamsMax) : server.unaryStreamsMax
+    guard options.depth > most else { return }
+    notes.append(
+      "depth \(options.depth) was lowered to \(most): the server carries no more "
+        + (hasFetches ? "streams" : "requests") + " on one connection at once")
+    options.depth = max(1, most)
+  }
+
+  private func makePlans(_ target: LoadTarget, _ options: LoadOptions) -> [LoadPlan] {
+    let start = LoopInstant.now.advanced(by: LoadLimits.startDelay)
+    let measureFrom = start.advanced(by: .seconds(options.warmupSeconds))
+    let end = measureFrom.advanced(by: .seconds(options.durationSeconds))
+    let writes = target.writes?.split(into: options.threads)
+    return (0..<options.threads).map { index in
+      let pacing = options.ratePerSecond.map {
+        Pacing(
+          start: start.nanoseconds, end: end.nanoseconds, ratePerSecond: $0, lane: index,
+          lanes: options.threads)
+      }
+      return LoadPlan(
+        mix: options.mix, keys: target.keys, writes: writes?[index], connections: share(of: index),
+        depth: options.depth, start: start.nanoseconds, measureFrom: measureFrom.nanoseconds,
+        end: end.nanoseconds, pacing: pacing,
+        random: RandomSource(seed: options.seed, stream: UInt64(index)))
+    }
+  }
+
+  // MARK: During
+
+  private func drive(
+    _ threads: [DriverThread], _ plans: [LoadPlan], _ board: ScoreBoard, _ options: LoadOptions
+  ) async -> (results: [DriverResult], wasInterrupted: Bool) {
+    await withTaskGroup(of: DriverResult?.self) { group in
+      for (thread, plan) in zip(threads, plans) { group.addTask { await thread.run(plan) } }
+      let watch = LiveWatch(
+        options: options, start: plans.first?.start ?? 0, board: board, terminal: terminal)
+      group.addTask {
+        await watch.run { for thread in threads { thread.stop() } }
+        return nil
+      }
+      var results: [DriverResult] = []
+      for await result in group {
+        if let result { results.append(result) }
+        if results.count == threads.count { group.cancelAll() }
+      }
+      return (results, Interruption.hasCome)
+    }
+  }
+
+  // MARK: After
+
+  private func summarize(
+    _ results: [DriverResult], _ plans: [LoadPlan], _ target: LoadTarget, _ board: ScoreBoard,
+    _ options: LoadOptions
+  ) -> RunResult {
+    let from = plans.first?.measureFrom ?? 0
+    let planned = plans.first?.end ?? 0
+    let now = LoopInstant.now.nanoseconds
+    let lastAnswer = results.map(\.lastAnswer).max() ?? from
+    // An interrupted run has measured until now, another one until its end or the last answer.
+    let end = max(min(planned, now), lastAnswer)
+    let seconds = Double(end > from ? end - from : 1) / 1e9
+    var result = RunResult(
+      options: options, target: target.summary, tallies: board.whole, seconds: seconds)
+    for part in results {
+      result.unsent += part.unsent
+      result.generator.threadShares.append(part.processorShare)
+      result.generator.lag.merge(part.lag)
+    }
+    let lost = results.reduce(0) { $0 + $1.lostConnections }
+    if lost > 0 { result.notes.append("\(lost) connections were lost and made again") }
+    if target.summary.isTruncated {
+      result.notes.append("identifiers are too scattered to keep all; the first ones were read")
+    }
+    return result
+  }
+
+  private func restore(
+    _ results: [DriverResult], _ client: RoostClient, _ target: LoadTarget,
+    _ result: inout RunResult
+  ) async throws(LoadError) {
+    let sets = results.compactMap(\.writes)
+    if sets.isEmpty || options.keepsWrites { return }
+    terminal.say("giving changed rows their own values back")
+    do throws(LoadError) {
+      let (restored, left) = try await Restoration(
+        client: client, schemaVersion: target.schemaVersion
+      ).run(sets)
+      result.restored = restored
+      if left > 0 {
+        result.notes.append("\(left) rows were changed by another client and left as they are")
+      }
+    } catch {
+      result.notes.append("rows could not be given their own values back: \(error)")
+      result.couldNotRestore = true
+    }
+  }
+}
