@@ -28,6 +28,7 @@ package final class EventLoop {
   private var farewells: [() -> Void] = []
   private var soon: [() -> Void] = []
   private var turnEndHandlers: [() -> Void] = []
+  private var endHandlers: [() -> Void] = []
   private var isInTurn = false
 
   package init(
@@ -95,23 +96,31 @@ package final class EventLoop {
 
   package func cancel(_ token: TimerToken) { timers.cancel(token) }
 
+  /// Called when the loop has ended and all that hung on it is closed.
+  package func atEnd(_ handler: @escaping () -> Void) { endHandlers.append(handler) }
+
+  /// Makes a waiting loop take a turn; nothing within one, whose end is near anyway.
+  package func wake() { if !isInTurn { mailbox.wake() } }
+
+  package var isHosted: Bool { hosting != nil }
+
   /// Runs `action` within the next turn; a waiting loop wakes for it.
   package func soon(_ action: @escaping () -> Void) {
     soon.append(action)
-    if !isInTurn { mailbox.wake() }
+    wake()
   }
 
   // MARK: For channels
 
   func markDirty(_ channel: any Flushable) {
     dirty.append(channel)
-    if !isInTurn { mailbox.wake() }
+    wake()
   }
 
   /// Says goodbye at the turn's end, so that no handler is called from within its own call.
   func afterTurn(_ farewell: @escaping () -> Void) {
     farewells.append(farewell)
-    if !isInTurn { mailbox.wake() }
+    wake()
   }
 
   private func runSoon() {
@@ -135,6 +144,9 @@ package final class EventLoop {
     finishTurn()
     turnEndHandlers = []
     timers = TimerQueue()
+    let handlers = endHandlers
+    endHandlers = []
+    for handler in handlers { handler() }
   }
 
   private func finishTurn() {

@@ -1,0 +1,123 @@
+import RoostModel
+import RoostTransport
+import RoostWire
+import Synchronization
+
+/// Runs one query at a time over a snapshot of its own, on a thread that may block.
+actor QueryReader {
+  nonisolated let strand: Strand
+  nonisolated var unownedExecutor: UnownedSerialExecutor { strand.asUnownedSerialExecutor() }
+
+  private let engine: any StoreEngine
+  private let clock: any LoopClock
+  private var reader: (any StoreReader)?
+  private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
+  private var cursor: (any RowCursor)?
+  private var expansion: Expansion?
+  private var request: FetchRequest?
+  private var isFirst = true
+  private var rowCount = 0
+  private var snapshot: UInt64 = 0
+
+  init(_ engine: any StoreEngine, clock: any LoopClock, strand: Strand) {
+    self.engine = engine
+    self.clock = clock
+    self.strand = strand
+  }
+
+  /// Cuts short what runs; harmless when nothing does.
+  nonisolated func interrupt() { interruption.withLock { $0 }?() }
+
+  func count(_ body: [UInt8]) -> Result<Int, StoreError> {
+    do throws(StoreError) {
+      let query: Query
+      do throws(MessageError) {
+        query = try body.lend { bytes throws(MessageError) in
+          try CountRequest.decode(bytes)
+        }
+      } catch {
+        throw error.storeError
+      }
+      let reader = try open()
+      _ = try reader.begin()
+      return .success(try reader.count(query))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  func beginFetch(_ body: [UInt8]) -> FetchStep {
+    do throws(StoreError) {
+      let request: FetchRequest
+      do throws(MessageError) {
+        request = try body.lend { bytes throws(MessageError) in
+          try FetchRequest(bytes)
+        }
+      } catch {
+        throw error.storeError
+      }
+      let reader = try open()
+      snapshot = try reader.begin()
+      self.request = request
+      isFirst = true
+      rowCount = 0
+      expansion = try Expansion(request.query, engine.schema)
+      cursor = try reader.cursor(request.query)
+    } catch {
+      return .failed(error)
+    }
+    return nextStep()
+  }
+
+  func nextStep() -> FetchStep {
+    guard let cursor, let request, let reader else { return .end(FetchEnd(rows: 0, token: 0)) }
+    do throws(StoreError) {
+      let batch = try cursor.next(rowsMax: rowsMax(request), bytesMax: bytesMax(request))
+      isFirst = false
+      guard let batch else { return .end(FetchEnd(rows: rowCount, token: snapshot)) }
+      rowCount += batch.rowCount
+      guard expansion != nil else { return .messages([FetchMessage(rows: batch).bytes]) }
+      var messages: [[UInt8]] = []
+      try expansion?.expand(batch, reader, into: &messages)
+      return .messages(messages)
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// Gives the snapshot up; the statements stay for the next query.
+  func finish() {
+    cursor = nil
+    expansion = nil
+    request = nil
+    reader?.end()
+  }
+
+  private func rowsMax(_ request: FetchRequest) -> Int {
+    min(request.chunkRows ?? WireLimits.fetchChunkRows, Limits.chunkRowsMax)
+  }
+
+  /// The first chunk is small, so that the first rows come soon.
+  private func bytesMax(_ request: FetchRequest) -> Int {
+    let wanted = min(
+      request.chunkBytes ?? WireLimits.fetchChunkBytes, WireLimits().frameBytesMax - 4_096)
+    return isFirst ? min(wanted, WireLimits.fetchFirstChunkBytes) : wanted
+  }
+
+  private func open() throws(StoreError) -> any StoreReader {
+    if let reader { return reader }
+    let made = try engine.makeReader()
+    let interrupt = made.interrupt
+    interruption.withLock { $0 = interrupt }
+    reader = made
+    return made
+  }
+}
+
+extension FetchMessage {
+  var bytes: [UInt8] {
+    var writer = PackedWriter(reserving: rows.body.count + 64)
+    encode(into: &writer)
+    return writer.bytes
+  }
+}

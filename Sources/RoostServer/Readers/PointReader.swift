@@ -1,0 +1,190 @@
+import RoostModel
+import RoostTransport
+import RoostWire
+
+/// A get that the cache could not answer.
+struct PointRead: Sendable {
+  let call: Call
+  let deadline: LoopInstant?
+  let body: [UInt8]
+}
+
+/// A row to be cached: where it lies in its answer's `rows`, and the key it was asked for by.
+struct CacheFill: Sendable {
+  var row: Int64
+  var start: Int
+  var end: Int
+  var key: [UInt8]?
+}
+
+/// What a reader found for one get.
+struct PointAnswer: Sendable {
+  let call: Call
+  /// The reply's bytes, or why there is none.
+  var result: Result<[UInt8], StoreError>
+  var entity: EntityID = 0
+  var schemaVersion: UInt32 = 0
+  /// Whole rows, all columns; the fills lie in it.
+  var rows: [UInt8] = []
+  var fills: [CacheFill] = []
+}
+
+/// Reads the gets of a turn in one snapshot, away from the main thread.
+actor PointReader {
+  nonisolated let strand: Strand
+  nonisolated var unownedExecutor: UnownedSerialExecutor { strand.asUnownedSerialExecutor() }
+
+  private let engine: any StoreEngine
+  private let clock: any LoopClock
+  private var reader: (any StoreReader)?
+
+  init(_ engine: any StoreEngine, clock: any LoopClock, strand: Strand) {
+    self.engine = engine
+    self.clock = clock
+    self.strand = strand
+  }
+
+  /// Answers all of `reads` from one snapshot; gives its commit number too.
+  func answer(_ reads: [PointRead], plans: EntityPlans) -> (UInt64, [PointAnswer]) {
+    do throws(StoreError) {
+      let reader = try open()
+      let snapshot = try reader.begin()
+      defer { reader.end() }
+      return (snapshot, reads.map { answer($0, reader, plans) })
+    } catch {
+      return (0, reads.map { PointAnswer(call: $0.call, result: .failure(error)) })
+    }
+  }
+
+  private func open() throws(StoreError) -> any StoreReader {
+    if let reader { return reader }
+    let made = try engine.makeReader()
+    reader = made
+    return made
+  }
+
+  private func answer(
+    _ read: PointRead, _ reader: any StoreReader, _ plans: EntityPlans
+  ) -> PointAnswer {
+    if let deadline = read.deadline, deadline <= clock.now {
+      let late = StoreError(.deadlineExceeded, .deadlineBeforeStart, "time was up in the queue")
+      return PointAnswer(call: read.call, result: .failure(late))
+    }
+    do throws(StoreError) {
+      return try rows(for: read, reader, plans)
+    } catch {
+      return PointAnswer(call: read.call, result: .failure(error))
+    }
+  }
+
+  private func rows(
+    for read: PointRead, _ reader: any StoreReader, _ plans: EntityPlans
+  ) throws(StoreError) -> PointAnswer {
+    let request: GetRequest
+    do throws(MessageError) {
+      request = try read.body.lend { bytes throws(MessageError) in
+        try GetRequest(bytes)
+      }
+    } catch {
+      throw error.storeError
+    }
+    guard let plan = plans[request.entity] else {
+      throw StoreError(.notFound, .unknownEntity, "no entity \(request.entity)")
+    }
+    var ids: [Int64] = []
+    for key in request.keys {
+      switch key {
+      case .row(let row): ids.append(row)
+      case .constraint(let properties, let values):
+        let row = try reader.row(request.entity, constraint: properties, values: values)
+        // No row has it: ids begin at 1.
+        ids.append(row ?? 0)
+      }
+    }
+    let wanted = request.columns.map(GetScan.withIdentifier)
+    guard plan.isCompact || wanted == nil else {
+      let batch = try reader.rows(request.entity, ids: ids, columns: wanted)
+      return PointAnswer(call: read.call, result: .success(PointReader.message(batch)))
+    }
+    let batch = try reader.rows(request.entity, ids: ids, columns: nil)
+    return try whole(batch, request, read, wanted)
+  }
+
+  /// The answer from whole rows, which are also for the cache.
+  private func whole(
+    _ batch: RowBatch, _ request: GetRequest, _ read: PointRead, _ wanted: [PropertyID]?
+  ) throws(StoreError) -> PointAnswer {
+    do throws(PackedError) {
+      let columnCount = batch.columns.count
+      let bounds = try batch.body.lend { bytes throws(PackedError) in
+        try RowSlicer.bounds(bytes, columnCount: columnCount, rowCount: batch.rowCount)
+      }
+      var answer = PointAnswer(
+        call: read.call, result: .success([]), entity: batch.entity,
+        schemaVersion: batch.schemaVersion, rows: batch.body,
+        fills: try PointReader.fills(batch, bounds, request))
+      if let wanted {
+        let places = wanted.compactMap { batch.columns.firstIndex(of: $0) }
+        guard places.count == wanted.count else { return PointReader.unknownColumn(read) }
+        answer.result = .success(PointReader.project(batch, bounds, wanted, places))
+      } else {
+        answer.result = .success(PointReader.message(batch))
+      }
+      return answer
+    } catch {
+      throw StoreError(.internal, .invariant, "a row of the store is broken", cause: "\(error)")
+    }
+  }
+
+  private static func unknownColumn(_ read: PointRead) -> PointAnswer {
+    let error = StoreError(
+      .invalidArgument, .unknownColumn, "a column is not one of the entity's")
+    return PointAnswer(call: read.call, result: .failure(error))
+  }
+
+  private static func message(_ batch: RowBatch) -> [UInt8] {
+    var writer = PackedWriter(reserving: batch.body.count + 64)
+    batch.encode(into: &writer)
+    return writer.bytes
+  }
+
+  private static func project(
+    _ batch: RowBatch, _ bounds: [Int], _ columns: [PropertyID], _ places: [Int]
+  ) -> [UInt8] {
+    var writer = PackedWriter(reserving: batch.body.count + 64)
+    writer.raw(EntityPlan.header(batch.entity, batch.schemaVersion, columns))
+    writer.count(batch.rowCount)
+    batch.body.withUnsafeBytes { bytes in
+      for index in 0..<batch.rowCount {
+        let row = UnsafeRawBufferPointer(rebasing: bytes[bounds[index]..<bounds[index + 1]])
+        RowSlicer.project(row, columnCount: batch.columns.count, places, into: &writer)
+      }
+    }
+    return writer.bytes
+  }
+
+  /// Every row that is there; a missing one is not remembered.
+  private static func fills(
+    _ batch: RowBatch, _ bounds: [Int], _ request: GetRequest
+  ) throws(PackedError) -> [CacheFill] {
+    var fills: [CacheFill] = []
+    for index in 0..<min(batch.rowCount, request.keys.count) {
+      let start = bounds[index]
+      let row = try batch.body.lend { bytes throws(PackedError) -> Int64? in
+        var reader = PackedReader(bytes, offset: start)
+        return try reader.peek() == PackedTag.null ? nil : try reader.intValue()
+      }
+      guard let row else { continue }
+      var fill = CacheFill(row: row, start: start, end: bounds[index + 1], key: nil)
+      if case .constraint(let properties, let values) = request.keys[index] {
+        var writer = PackedWriter()
+        writer.list(count: 1 + values.count)
+        writer.ids(properties)
+        for value in values { writer.value(value) }
+        fill.key = writer.bytes
+      }
+      fills.append(fill)
+    }
+    return fills
+  }
+}

@@ -1,0 +1,145 @@
+import RoostModel
+import RoostTransport
+import RoostWire
+
+/// An import stream. Credit goes back with each acknowledgement, so what is in memory is bounded
+/// by the window, however large the file.
+///
+/// starting → open → ending (the client has sent its last) → over. A failure ends it from any.
+@MainActor
+final class ImportCall: Call {
+  private let importer: Importer
+  private var isStarted = false
+  private var hasInputEnded: Bool
+  private var chunksOut = 0
+  private var bytesOut = 0
+  private var accepted = 0
+  private var rejected = 0
+  private var commit: UInt64 = 0
+
+  init(_ request: IncomingRequest, _ importer: Importer, in session: Session) {
+    self.importer = importer
+    hasInputEnded = request.isLast
+    super.init(request, in: session)
+  }
+
+  func start() {
+    let (importer, core) = (importer, session.core)
+    importer.strand.run { [self] in
+      let result = importer.assumeIsolated { $0.begin() }
+      core.post { self.started(result) }
+    }
+  }
+
+  private func started(_ result: Result<UInt64, StoreError>) {
+    guard !isOver else { return }
+    switch result {
+    case .failure(let error): session.finish(self, error)
+    case .success(let next):
+      isStarted = true
+      let window = session.connection.limits.streamWindow
+      session.connection.send(stream) { ImportStarted.encode(next: next, into: &$0) }
+      session.connection.grant(WireLimits.importWindow - window, on: stream)
+      session.core.markDirty(session)
+      finishIfDone()
+    }
+  }
+
+  override func received(_ body: MessageBody, credit: Int, isLast: Bool) {
+    hasInputEnded = hasInputEnded || isLast
+    let bytes = body.bytes
+    chunksOut += 1
+    bytesOut += bytes.count
+    session.core.importBytesTaken(bytes.count, from: session)
+    let (importer, core) = (importer, session.core)
+    let isTaken = importer.strand.run { [self] in
+      importer.assumeIsolated {
+        $0.add(bytes) { result in
+          core.post { self.acknowledged(result, byteCount: bytes.count, credit: credit) }
+        }
+      }
+    }
+    if !isTaken { session.core.importBytesReleased(bytes.count) }
+  }
+
+  override func inputEnded() {
+    hasInputEnded = true
+    finishIfDone()
+  }
+
+  private func acknowledged(
+    _ result: Result<ImportAcknowledgement, StoreError>, byteCount: Int, credit: Int
+  ) {
+    session.core.importBytesReleased(byteCount)
+    chunksOut -= 1
+    bytesOut -= byteCount
+    guard !isOver else { return }
+    switch result {
+    case .failure(let error): return session.finish(self, error)
+    case .success(let acknowledgement):
+      accepted += acknowledgement.accepted
+      rejected += acknowledgement.rejected
+      commit = max(commit, acknowledgement.commit)
+      session.core.stats.rowsImported &+= UInt64(acknowledgement.accepted)
+      session.core.stats.rowsRejected &+= UInt64(acknowledgement.rejected)
+      session.connection.send(stream) { acknowledgement.encode(into: &$0) }
+      session.connection.returnCredit(credit, on: stream)
+      session.core.markDirty(session)
+    }
+    finishIfDone()
+  }
+
+  private func finishIfDone() {
+    guard isStarted, hasInputEnded, chunksOut == 0, !isOver else { return }
+    session.finish(
+      self,
+      EndStatus(trailers: [
+        ("rejected", .int(Int64(rejected))), ("rows", .int(Int64(accepted))),
+        ("token", .int(Int64(bitPattern: commit))),
+      ]))
+  }
+
+  override func stop() { session.core.importsRunning -= 1 }
+}
+
+extension Session {
+  func startImport(_ request: IncomingRequest, _ body: MessageBody) {
+    guard core.importsRunning < core.limits.importsMax else {
+      return refuse(request, queue: "the list of imports", core.limits.importsMax)
+    }
+    do throws(MessageError) {
+      let descriptor = try body.withBytes { bytes throws(MessageError) in
+        try ImportDescriptor(bytes)
+      }
+      core.importsRunning += 1
+      let importer = Importer(core.engine, descriptor, strand: Strand(on: core.writers))
+      let call = ImportCall(request, importer, in: self)
+      begin(call)
+      call.start()
+    } catch {
+      refuse(request, EndStatus(error))
+    }
+  }
+}
+
+extension ServerCore {
+  /// Counts a chunk on its way to the store; its connection rests while there are too many.
+  func importBytesTaken(_ byteCount: Int, from session: Session) {
+    importBytesQueued += byteCount
+    guard importBytesQueued > limits.importBytesQueuedMax,
+      !importersPaused.contains(where: { $0 === session })
+    else { return }
+    importersPaused.append(session)
+    session.pauseReading()
+  }
+
+  func importBytesReleased(_ byteCount: Int) {
+    importBytesQueued -= byteCount
+    guard importBytesQueued <= limits.importBytesQueuedMax / 2, !importersPaused.isEmpty else {
+      return
+    }
+    let sessions = importersPaused
+    importersPaused = []
+    for session in sessions { session.resumeReading() }
+  }
+}
