@@ -46,7 +46,6 @@ extension WireLimits {
   package static let requestBodyMax = 64 << 10
   package static let metadataBytesMax = 8_192
   package static let metadataKeysMax = 64
-  package static let endBytesMax = 64 << 10
   package static let goAwayTextMax = 1_024
   package static let streamIDMax: UInt32 = 0x7FFF_FFFF
   package static let creditMax = 0x7FFF_FFFF
