@@ -5,7 +5,16 @@ import SwiftSyntaxMacros
 struct MacroProvider: PluginProvider {
   struct UnknownMacro: Error { let name: String }
 
+  private static var macros: [any Macro.Type] {
+    [
+      ModelMacro.self, PersistedPropertyMacro.self, AttributeMacro.self, RelationshipMacro.self,
+      TransientMacro.self, UniqueMacro.self, IndexMacro.self, ModelActorMacro.self,
+      PredicateMacro.self,
+    ]
+  }
+
   func resolveMacro(moduleName: String, typeName: String) throws -> any Macro.Type {
+    for macro in MacroProvider.macros where String(describing: macro) == typeName { return macro }
     throw UnknownMacro(name: moduleName + "." + typeName)
   }
 }

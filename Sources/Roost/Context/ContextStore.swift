@@ -1,0 +1,68 @@
+import RoostModel
+
+/// A context's way to the store: one reader, one feed of commits.
+final class ContextStore: GraphSource {
+  let engine: any StoreEngine
+  private let feed: any ChangeFeed
+  private var reader: (any StoreReader)?
+  private(set) var seenCommit: UInt64 = 0
+  /// Why the last load behind a property failed; properties cannot throw.
+  private(set) var loadError: StoreError?
+
+  init(_ engine: any StoreEngine) {
+    self.engine = engine
+    feed = engine.makeChangeFeed()
+    seenCommit = feed.latestCommit
+  }
+
+  /// One atomic load.
+  var hasNews: Bool { feed.latestCommit != seenCommit }
+
+  /// What others committed since the last call; nil when it is too much to follow.
+  func news() -> [ChangeSet]? {
+    seenCommit = feed.latestCommit
+    return feed.drain()
+  }
+
+  /// Runs the body within one snapshot.
+  func read<Result>(
+    _ body: (any StoreReader) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let reader = try currentReader()
+    _ = try reader.begin()
+    defer { reader.end() }
+    return try body(reader)
+  }
+
+  private func currentReader() throws(StoreError) -> any StoreReader {
+    if let reader { return reader }
+    let made = try engine.makeReader()
+    reader = made
+    return made
+  }
+
+  func rows(_ entity: EntityBinding, ids: [Int64]) -> RowBatch? {
+    attempt { (reader) throws(StoreError) in
+      try reader.rows(entity.entity, ids: ids, columns: nil)
+    }
+  }
+
+  func related(_ entity: EntityBinding, row: Int64, property: PropertyID) -> [Int64]? {
+    attempt { (reader) throws(StoreError) in
+      try reader.related(entity.entity, row: row, property: property)
+    }
+  }
+
+  private func attempt<Result>(
+    _ body: (any StoreReader) throws(StoreError) -> Result
+  ) -> Result? {
+    do throws(StoreError) {
+      let result = try read(body)
+      loadError = nil
+      return result
+    } catch {
+      loadError = error
+      return nil
+    }
+  }
+}

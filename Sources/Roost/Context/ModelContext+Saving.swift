@@ -1,0 +1,95 @@
+import Foundation
+import RoostModel
+
+extension ModelContext {
+  /// Writes everything pending in one transaction; all of it or nothing.
+  ///
+  /// Where a unique value is there already, the stored row takes the new values. On an error
+  /// everything stays pending. Without changes it does nothing.
+  ///
+  /// - Throws: ``SwiftDataError/modelValidationFailure`` for values and relationships that break
+  ///   a rule, ``SwiftDataError/storeFailure`` when the store fails.
+  public func save() throws {
+    guard graph.hasChanges else { return }
+    guard core.configuration.allowsSave else {
+      throw SwiftDataError.storeFailure.because("the configuration does not allow saving")
+    }
+    NotificationCenter.default.post(name: ModelContext.willSave, object: self)
+    let pending = try graph.prepareSave()
+    let result: WriteResult
+    do {
+      result = try core.engine.write(pending.batch(author: author))
+    } catch {
+      throw ModelContext.failure(error)
+    }
+    let saved = graph.finishSave(pending, results: result.results)
+    autosaveError = nil
+    followOwn(pending, result)
+    NotificationCenter.default.post(
+      name: ModelContext.didSave, object: self,
+      userInfo: [
+        NotificationKey.queryGeneration.rawValue: result.commit,
+        NotificationKey.insertedIdentifiers.rawValue: saved.inserted,
+        NotificationKey.updatedIdentifiers.rawValue: saved.updated,
+        NotificationKey.deletedIdentifiers.rawValue: saved.deleted,
+      ])
+  }
+
+  /// What the store did beyond the operations: cascades, cleared references, merged rows.
+  private func followOwn(_ pending: PendingSave, _ result: WriteResult) {
+    var inserted: Set<ObjectKey> = []
+    inserted.reserveCapacity(pending.inserted.count)
+    for (record, operation) in pending.inserted where operation < result.results.count {
+      if result.results[operation].outcome == .inserted { inserted.insert(record.key) }
+    }
+    follow(store.news(), own: (result.commit, inserted))
+  }
+
+  static func failure(_ error: StoreError) -> SwiftDataError {
+    switch error.detail {
+    case .uniqueKey, .relationshipRule, .validation, .badValue:
+      SwiftDataError.modelValidationFailure.because(error.message, underlying: error)
+    default: SwiftDataError.storeFailure.because(error.message, underlying: error)
+    }
+  }
+
+  /// Drops everything pending: inserts and deletes are forgotten, values and relationships go
+  /// back to what was last saved.
+  public func rollback() { graph.rollback() }
+
+  /// Runs the block, then saves; if the block throws, everything pending is rolled back.
+  public func transaction(block: () throws -> Void) throws {
+    do {
+      try block()
+    } catch {
+      rollback()
+      throw error
+    }
+    try save()
+  }
+
+  // MARK: Autosave
+
+  func becomeMainContext() {
+    isMainContext = true
+    autosaveEnabled = true
+  }
+
+  /// Saves once the main actor's current turn is over, whatever else changes until then.
+  func somethingChanged() {
+    guard isMainContext, autosaveEnabled, !isAutosaveScheduled else { return }
+    isAutosaveScheduled = true
+    let core = core
+    Task { @MainActor [weak core] in core?.mainContext?.autosave() }
+  }
+
+  private func autosave() {
+    isAutosaveScheduled = false
+    guard autosaveEnabled else { return }
+    do {
+      try save()
+    } catch {
+      autosaveError = error
+    }
+  }
+}

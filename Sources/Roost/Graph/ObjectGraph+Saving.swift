@@ -1,0 +1,208 @@
+package import RoostModel
+
+extension ObjectGraph {
+  /// Works out what a save writes; changes nothing but collapsing duplicates.
+  ///
+  /// The order keeps unique values free before they are taken: updates that point to stored rows,
+  /// deletes whose unique values are wanted, inserts with what they point to first, updates that
+  /// point to inserted rows, links, other deletes.
+  ///
+  /// - Throws: ``SwiftDataError/modelValidationFailure`` naming entity and property.
+  package func prepareSave() throws(SwiftDataError) -> PendingSave {
+    guard let binding else {
+      throw SwiftDataError.missingModelContext.because("the context has no store")
+    }
+    collapseDuplicates()
+    var save = PendingSave(schemaVersion: binding.schema.version)
+    let writer = SaveWriter(graph: self, binding: binding)
+    let inserts = writer.ordered(inserted.values.sorted { $0.sequence < $1.sequence })
+    let updates = changed.values.sorted { ($0.key.model, $0.row) < ($1.key.model, $1.row) }
+    // Marked last is deleted first: what a cascade found goes before its owner.
+    let deletes = deleted.values.sorted { $0.sequence > $1.sequence }
+    let wanted = writer.wantedUniqueValues(inserts + updates, against: deletes)
+    for record in updates { try writer.update(record, in: &save, pointingToInserted: false) }
+    for record in deletes where wanted.contains(record.key) { try writer.delete(record, in: &save) }
+    for record in inserts { try writer.insert(record, in: &save) }
+    try writer.finishDeferred(in: &save)
+    for record in updates { try writer.update(record, in: &save, pointingToInserted: true) }
+    for record in touched.values.sorted(by: { $0.row > $1.row }) {
+      try writer.links(of: record, in: &save)
+    }
+    for record in deletes where !wanted.contains(record.key) {
+      try writer.delete(record, in: &save)
+    }
+    save.updated = updates
+    save.deleted = deletes
+    return save
+  }
+
+  // MARK: Afterwards
+
+  /// Makes what was pending the stored state, after the store took it.
+  package func finishSave(_ save: PendingSave, results: [OperationResult]) -> SavedIdentifiers {
+    var identifiers = SavedIdentifiers()
+    for (record, operation) in save.inserted where operation < results.count {
+      let result = results[operation]
+      settle(record, as: result.row)
+      if result.outcome == .inserted {
+        identifiers.inserted.append(record.identifier)
+      } else {
+        identifiers.updated.append(record.identifier)
+      }
+    }
+    for record in save.updated {
+      if record.state == .changed { record.state = .clean }
+      normalize(record)
+      identifiers.updated.append(record.identifier)
+    }
+    for record in save.deleted {
+      identifiers.deleted.append(record.identifier)
+      forget(record)
+    }
+    for record in touched.values {
+      for index in record.toMany.indices { record.toMany[index].commit(resolve) }
+    }
+    inserted = [:]
+    changed = [:]
+    deleted = [:]
+    touched = [:]
+    sweepIfNeeded()
+    return identifiers
+  }
+
+  /// Keeps a deleted instance readable from its last values.
+  func forget(_ record: ModelRecord) {
+    entries[record.key] = nil
+    record.state = .gone
+    record.dirty = SlotSet()
+    record.link = nil
+  }
+
+  /// Gives a saved record its permanent row.
+  private func settle(_ record: ModelRecord, as row: Int64) {
+    let entry = entries.removeValue(forKey: record.key)
+    aliases[record.row] = row
+    normalize(record)
+    record.state = .clean
+    let temporary = record.row
+    record.row = row
+    if let survivor = entries[record.key]?.record {
+      record.row = temporary
+      merge(record, shell: entry?.shell, into: survivor)
+      record.row = row
+      return
+    }
+    entries[record.key] = entry ?? Entry(record: record, shell: nil)
+  }
+
+  private func normalize(_ record: ModelRecord) {
+    record.dirty = SlotSet()
+    record.stash = [:]
+    for slot in record.description.toOneSlots where slot < record.values.count {
+      if case .reference(let reference)? = record.values[slot], reference.row < 0 {
+        record.values[slot] = .reference(RowReference(entity: 0, row: resolve(reference.row)))
+      }
+    }
+  }
+
+  /// Lets the instance of a record that lost its row stand for the survivor; its values win.
+  private func merge(_ loser: ModelRecord, shell: AnyObject?, into survivor: ModelRecord) {
+    let slots = survivor.description.properties.filter {
+      !$0.isToMany && survivor.value($0.slot) != loser.value($0.slot)
+    }.map(\.slot)
+    notify(survivor, slots) {
+      for slot in slots { survivor.put(slot, loser.value(slot)) }
+      survivor.decoded = [:]
+    }
+    if let shell = shell as? any PersistentModel {
+      shell._$storage.record = survivor
+      if entries[survivor.key]?.shell == nil { entries[survivor.key]?.shell = shell }
+    }
+  }
+
+  // MARK: Duplicates
+
+  /// Lets the later of two pending inserts with one unique key stand for both.
+  private func collapseDuplicates() {
+    var seen: [UniqueKey: ModelRecord] = [:]
+    for record in inserted.values.sorted(by: { $0.sequence < $1.sequence }) {
+      for constraint in record.description.uniqueKeyPaths where !constraint.isEmpty {
+        guard let key = UniqueKey(record, constraint, resolve) else { continue }
+        if let earlier = seen[key], earlier !== record, inserted[earlier.key] != nil {
+          collapse(earlier, into: record)
+        }
+        seen[key] = record
+      }
+    }
+  }
+
+  private func collapse(_ earlier: ModelRecord, into later: ModelRecord) {
+    let entry = entries.removeValue(forKey: earlier.key)
+    inserted[earlier.key] = nil
+    touched[earlier.key] = nil
+    aliases[earlier.row] = later.row
+    for index in earlier.toMany.indices {
+      let slot = later.description.toManySlots[index]
+      for row in earlier.toMany[index].added { later.withToMany(slot) { $0.add(row) } }
+      markTouched(later)
+    }
+    earlier.state = .gone
+    earlier.link = nil
+    if let shell = entry?.shell as? any PersistentModel {
+      shell._$storage.record = later
+      if entries[later.key]?.shell == nil { entries[later.key]?.shell = shell }
+    }
+  }
+
+  // MARK: Rollback
+
+  /// Drops what is pending; instances go back to their stored values.
+  package func rollback() {
+    for record in inserted.values {
+      entries[record.key] = nil
+      record.state = .loose
+      record.link = nil
+    }
+    for record in touched.values {
+      let slots = record.description.toManySlots.enumerated().filter {
+        $0.offset < record.toMany.count && record.toMany[$0.offset].hasChanges
+      }.map(\.element)
+      notify(record, slots) { for index in record.toMany.indices { record.toMany[index].revert() } }
+    }
+    for record in Array(changed.values) + Array(deleted.values) {
+      record.state = .clean
+      let dirty = record.description.properties.map(\.slot).filter { record.dirty.contains($0) }
+      notify(record, dirty) { record.revert() }
+    }
+    inserted = [:]
+    changed = [:]
+    deleted = [:]
+    touched = [:]
+  }
+}
+
+/// The values of one unique constraint of one record; nil where one of them is null.
+struct UniqueKey: Hashable {
+  private let model: UInt32
+  private let slots: [Int]
+  private let values: [Value]
+
+  init?(
+    _ record: ModelRecord, _ constraint: [Int], _ resolve: (Int64) -> Int64,
+    stored: Bool = false
+  ) {
+    var values: [Value] = []
+    for slot in constraint {
+      let value = stored ? record.storedValue(slot) ?? .null : record.value(slot)
+      switch value {
+      case .null: return nil
+      case .reference(let reference):
+        values.append(.reference(RowReference(entity: 0, row: resolve(reference.row))))
+      default: values.append(value)
+      }
+    }
+    model = record.description.index
+    slots = constraint
+    self.values = values
+  }
+}

@@ -1,0 +1,189 @@
+package import RoostModel
+
+/// Where a graph gets what it has not loaded; a remote graph has none and gives what it knows.
+package protocol GraphSource: AnyObject {
+  /// Rows by identifier, whole; nil when they cannot be read.
+  func rows(_ entity: EntityBinding, ids: [Int64]) -> RowBatch?
+  /// Rows of a to-many relationship; nil when they cannot be read.
+  func related(_ entity: EntityBinding, row: Int64, property: PropertyID) -> [Int64]?
+}
+
+/// The objects of one context: identity map, pending changes, relationships kept in step.
+///
+/// Values only, no engine: a context in process gives it a ``GraphSource``, a remote one feeds it
+/// row batches and takes the write operations. Instances that are linked before insertion share a
+/// graph of their own, an island, which a context absorbs when one of them is inserted.
+///
+/// Isolation: confined to its context's.
+package final class ObjectGraph {
+  struct Entry {
+    let record: ModelRecord
+    /// Held until nobody else holds it and ``sweep()`` lets go; nil in islands.
+    var shell: AnyObject?
+  }
+
+  private(set) var link: GraphLink?
+  let isIsland: Bool
+  package weak var context: ModelContext?
+  package weak var source: (any GraphSource)?
+  package var binding: SchemaBinding? {
+    didSet { link?.storeIdentifier = binding?.storeIdentifier }
+  }
+  /// Called when something becomes pending.
+  package var onChange: (() -> Void)?
+  var entries: [ObjectKey: Entry] = [:]
+  var inserted: [ObjectKey: ModelRecord] = [:]
+  var changed: [ObjectKey: ModelRecord] = [:]
+  var deleted: [ObjectKey: ModelRecord] = [:]
+  /// Records with to-many changes, whether or not they write anything themselves.
+  var touched: [ObjectKey: ModelRecord] = [:]
+  /// Temporary rows that became others: saved, or collapsed into another instance.
+  var aliases: [Int64: Int64] = [:]
+  /// The island this one was merged into, kept alive for the instances that hold this one.
+  var forward: ObjectGraph?
+  private var sequence = 0
+  private var sweepThreshold = GraphLimits.sweepMin
+
+  package init() {
+    isIsland = false
+    link = GraphLink(self)
+  }
+
+  init(island: Bool) {
+    isIsland = island
+    link = GraphLink(self)
+  }
+
+  package var hasChanges: Bool { !inserted.isEmpty || !changed.isEmpty || !deleted.isEmpty }
+  package var registeredCount: Int { entries.count }
+
+  func nextSequence() -> Int {
+    sequence += 1
+    return sequence
+  }
+
+  // MARK: Identity
+
+  /// The row a temporary one has become; the row itself otherwise.
+  func resolve(_ row: Int64) -> Int64 {
+    var row = row
+    while row < 0, let other = aliases[row] { row = other }
+    return row
+  }
+
+  func record(_ model: ModelDescription, _ row: Int64) -> ModelRecord? {
+    entries[ObjectKey(model: model.index, row: resolve(row))]?.record
+  }
+
+  /// The record of a row, unloaded if it is not registered yet.
+  func ensureRecord(_ model: ModelDescription, _ row: Int64) -> ModelRecord {
+    let row = resolve(row)
+    if let known = entries[ObjectKey(model: model.index, row: row)]?.record { return known }
+    let record = ModelRecord(model, row: row, base: nil)
+    adopt(record, state: .clean)
+    return record
+  }
+
+  func adopt(_ record: ModelRecord, state: ModelRecord.State, shell: AnyObject? = nil) {
+    record.state = state
+    record.link = link
+    entries[record.key] = Entry(record: record, shell: shell)
+  }
+
+  /// The one instance of a record.
+  package func shell(_ record: ModelRecord) -> any PersistentModel {
+    let key = record.key
+    if let shell = entries[key]?.shell as? any PersistentModel { return shell }
+    if let shell = record.looseShell { return hold(shell, for: record) }
+    return hold(record.description.makeShell(record), for: record)
+  }
+
+  /// As ``shell(_:)`` where the class is known; the record must be of that class.
+  func shell<Model: PersistentModel>(_ record: ModelRecord, as type: Model.Type) -> Model? {
+    if let shell = entries[record.key]?.shell, record.description.type == type {
+      return unsafeDowncast(shell, to: type)
+    }
+    return shell(record) as? Model
+  }
+
+  @discardableResult
+  func hold(_ shell: any PersistentModel, for record: ModelRecord) -> any PersistentModel {
+    if isIsland {
+      record.looseShell = shell
+      shell._$storage.island = self
+    } else {
+      entries[record.key]?.shell = shell
+    }
+    return shell
+  }
+
+  /// Learns the instance of a record that was linked while its initializer still ran.
+  func learn(_ shell: any PersistentModel, for record: ModelRecord) {
+    if isIsland {
+      if record.looseShell == nil { hold(shell, for: record) }
+    } else if entries[record.key]?.shell == nil {
+      hold(shell, for: record)
+      if record.state == .inserted { shell._$storeConstants() }
+    }
+  }
+
+  // MARK: Pending changes
+
+  func markChanged(_ record: ModelRecord, _ slot: Int) {
+    switch record.state {
+    case .clean:
+      record.dirty.insert(slot)
+      record.state = .changed
+      changed[record.key] = record
+      onChange?()
+    case .changed, .deleted: record.dirty.insert(slot)
+    case .inserted: onChange?()
+    case .loose, .gone: break
+    }
+  }
+
+  func markTouched(_ record: ModelRecord) { touched[record.key] = record }
+
+  // MARK: Letting go
+
+  /// Lets go of clean instances that nobody else holds, once there are twice as many as before.
+  func sweepIfNeeded() {
+    if entries.count >= sweepThreshold { sweep() }
+  }
+
+  package func sweep() {
+    guard !isIsland else { return }
+    var dead: [ObjectKey] = []
+    for index in entries.values.indices {
+      let record = entries.values[index].record
+      guard record.state == .clean, touched[record.key] == nil else { continue }
+      if entries.values[index].shell == nil
+        || isKnownUniquelyReferenced(&entries.values[index].shell)
+      {
+        dead.append(record.key)
+      }
+    }
+    for key in dead { entries[key] = nil }
+    sweepThreshold = max(GraphLimits.sweepMin, entries.count * 2)
+  }
+
+  /// Forgets everything; instances keep their last values.
+  package func reset() {
+    for entry in entries.values { entry.record.link = nil }
+    entries = [:]
+    inserted = [:]
+    changed = [:]
+    deleted = [:]
+    touched = [:]
+  }
+}
+
+/// Bounds of what a graph keeps.
+enum GraphLimits {
+  /// Registered instances below which nothing is swept.
+  static let sweepMin = 4_096
+  /// Rows whose to-one targets are loaded together when one of them is asked for.
+  static let prefetchRowsMax = 256
+  /// Rows asked for in one call of the source.
+  static let loadRowsMax = 1_000
+}

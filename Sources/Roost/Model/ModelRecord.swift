@@ -1,0 +1,117 @@
+import Observation
+package import RoostModel
+
+/// The state of one row in one context: the row as stored, and what has been set since.
+///
+/// The instance of the class is a shell around it. A record belongs to the isolation of its
+/// context. Values are decoded from the packed row when they are read, never before.
+public final class ModelRecord {
+  enum State: UInt8 {
+    /// In no context.
+    case loose
+    case inserted
+    case clean
+    case changed
+    /// Marked for deletion.
+    case deleted
+    /// Deleted in the store; the last values stay readable.
+    case gone
+  }
+
+  package let description: ModelDescription
+  /// Negative until the first save.
+  package internal(set) var row: Int64
+  var state = State.loose
+  var link: GraphLink?
+  var base: RowSlice?
+  /// By slot, for what was set; empty when nothing was.
+  var values: [Value?] = []
+  /// Saved values that were set again since, for a rollback.
+  var stash: [Int: Value] = [:]
+  /// Slots set since the last save.
+  var dirty = SlotSet()
+  /// By position among the to-many slots; empty when none was touched.
+  var toMany: [ToManyState] = []
+  /// Decoded JSON values by slot.
+  var decoded: [Int: Any] = [:]
+  var registrar: ObservationRegistrar?
+  /// Set on instances that only find out what a key path reads.
+  var probe: ProbeTrace?
+  /// Linked while its initializer still ran; the next access tells which instance it is.
+  var needsShell = false
+  /// The instance around a record that no context holds.
+  weak var looseShell: (any PersistentModel)?
+  /// Where it stands in the order of insertions, or of deletions.
+  var sequence = 0
+  /// Deleted together with an owner whose deletion makes the store delete it, too.
+  var isCascaded = false
+
+  init(_ description: ModelDescription) {
+    self.description = description
+    row = TemporaryRows.next()
+  }
+
+  init(_ description: ModelDescription, row: Int64, base: RowSlice?) {
+    self.description = description
+    self.row = row
+    self.base = base
+  }
+
+  var graph: ObjectGraph? { link?.graph }
+  package var key: ObjectKey { ObjectKey(model: description.index, row: row) }
+
+  var isPending: Bool {
+    switch state {
+    case .inserted, .changed, .deleted: true
+    case .loose, .clean, .gone: false
+    }
+  }
+
+  /// Names the row; temporary ones are unique within the process.
+  package var identifier: PersistentIdentifier {
+    PersistentIdentifier(
+      entityName: description.name, row: row,
+      storeIdentifier: row < 0 ? nil : link?.storeIdentifier)
+  }
+
+  // MARK: Values
+
+  /// A column's value: what was set, else what is stored, else null.
+  package func value(_ slot: Int) -> Value {
+    if slot < values.count, let value = values[slot] { return value }
+    return storedValue(slot) ?? .null
+  }
+
+  /// The committed value; nil when the row does not hold the column.
+  func storedValue(_ slot: Int) -> Value? {
+    if let base {
+      if let value = base.value(slot) { return value }
+      if row > 0, state != .gone, let graph, graph.loadMissing(self) {
+        return self.base?.value(slot)
+      }
+    } else if row > 0, state == .clean || state == .changed, let graph, graph.loadMissing(self) {
+      return self.base?.value(slot)
+    }
+    return nil
+  }
+
+  func put(_ slot: Int, _ value: Value) {
+    if values.isEmpty {
+      values = [Value?](repeating: nil, count: description.properties.count)
+    }
+    if state == .clean || state == .changed, !dirty.contains(slot), let committed = values[slot] {
+      stash[slot] = committed
+    }
+    values[slot] = value
+  }
+
+  /// Goes back to what was last saved.
+  func revert() {
+    for slot in values.indices where dirty.contains(slot) { values[slot] = stash[slot] }
+    stash = [:]
+    dirty = SlotSet()
+    decoded = [:]
+    for index in toMany.indices { toMany[index].revert() }
+  }
+}
+

@@ -1,0 +1,25 @@
+/// What a model instance keeps: its record, and the group of unregistered ones it is linked with.
+public struct ModelStorage {
+  var record: ModelRecord?
+  /// Keeps linked instances alive until they are inserted; see ``ObjectGraph``.
+  var island: ObjectGraph?
+
+  /// A storage without values; the record is made by the first write.
+  public init() {}
+
+  /// A storage over a record that exists.
+  public init(_ record: ModelRecord) { self.record = record }
+
+  mutating func makeRecord(_ description: ModelDescription) -> ModelRecord {
+    if let record { return record }
+    let record = ModelRecord(description)
+    self.record = record
+    return record
+  }
+}
+
+/// Stands where the stored property stood, so that initializers may initialize it.
+public struct ModelMarker {
+  /// A marker; it has no storage.
+  @inlinable public init() {}
+}
