@@ -22,7 +22,9 @@ struct ModelChecks<Context: MacroExpansionContext> {
   }
 
   private func checkInitializer(_ model: ClassDeclSyntax) {
-    let hasInitializer = model.memberBlock.members.contains { $0.decl.is(InitializerDeclSyntax.self) }
+    let hasInitializer = model.memberBlock.members.contains {
+      $0.decl.is(InitializerDeclSyntax.self)
+    }
     if !hasInitializer { context.report(.noInitializer(model.name.text), at: model.name) }
   }
 
@@ -32,7 +34,9 @@ struct ModelChecks<Context: MacroExpansionContext> {
   }
 
   private func check(_ variable: VariableDeclSyntax) {
-    if variable.modifiers.contains(where: { ["static", "class"].contains($0.name.text) }) { return }
+    if variable.modifiers.contains(where: { ["static", "class"].contains($0.name.text) }) {
+      return
+    }
     if variable.bindings.count > 1 {
       context.report(.severalBindings, at: variable)
       return

@@ -27,9 +27,9 @@ struct ModelDeclaration {
     let modifiers = model.modifiers.map { $0.name.text }
     isFinal = modifiers.contains("final")
     access =
-      if modifiers.contains("public") || modifiers.contains("open") { "public " }
-      else if modifiers.contains("package") { "package " }
-      else { "" }
+      if modifiers.contains("public") || modifiers.contains("open") {
+        "public "
+      } else if modifiers.contains("package") { "package " } else { "" }
     properties = declaration.persistedProperties
     constraints = model.memberBlock.members.compactMap {
       $0.decl.as(MacroExpansionDeclSyntax.self)

@@ -21,13 +21,14 @@ enum ContainerOpening {
   private static func engine(
     _ configuration: ModelConfiguration
   ) throws(SwiftDataError) -> any StoreEngine {
-    let path = configuration.isStoredInMemoryOnly ? ":memory:" : configuration.url.path
+    let location: StoreLocation =
+      configuration.isStoredInMemoryOnly ? .memory : .file(configuration.url.path)
     do {
       if !configuration.isStoredInMemoryOnly {
         try FileManager.default.createDirectory(
           at: configuration.url.deletingLastPathComponent(), withIntermediateDirectories: true)
       }
-      return try SQLiteStore.open(path: path, durability: configuration.durability)
+      return try SQLiteStore.open(location, durability: configuration.durability)
     } catch {
       let message = (error as? StoreError)?.message ?? "\(error)"
       throw SwiftDataError.loadIssueModelContainer.because(message, underlying: error)

@@ -41,7 +41,9 @@ extension ModelContext {
     var settled: [ModelRecord] = []
     var judged: [ModelRecord] = []
     for record in stored {
-      if overlay == .own, record.state == .clean { settled.append(record) } else {
+      if overlay == .own, record.state == .clean {
+        settled.append(record)
+      } else {
         judged.append(record)
       }
     }
@@ -57,7 +59,7 @@ extension ModelContext {
     _ query: Query, _ settled: [ModelRecord], _ judged: [ModelRecord]
   ) throws(SwiftDataError) -> [ModelRecord] {
     do throws(StoreError) {
-      let typed = try ExpressionChecker.check(query, in: core.binding.schema)
+      let typed = try ExpressionChecker.check(query, schema: core.binding.schema)
       var evaluator = ExpressionEvaluator(source: GraphRows(graph: graph))
       var matches = settled
       for record in judged where record.state != .deleted && record.state != .gone {

@@ -21,7 +21,8 @@ package struct EntityBinding: Sendable {
     self.schema = schema
     self.properties = properties
     slots = Dictionary(
-      properties.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+      properties.enumerated().map { ($0.element, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
   }
 }
 

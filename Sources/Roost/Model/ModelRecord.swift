@@ -114,4 +114,3 @@ public final class ModelRecord {
     for index in toMany.indices { toMany[index].revert() }
   }
 }
-

@@ -109,13 +109,14 @@ extension ModelDescription {
   /// Whether a key path is `persistentModelID`, or `id` where the class has none of its own.
   func isIdentifier(_ keyPath: AnyKeyPath) -> Bool {
     if slot(of: keyPath) != nil { return false }
-    return Swift.type(of: keyPath).valueType == PersistentIdentifier.self
-      && identifierPaths(type).contains(keyPath)
+    return identifierPaths(of: self.type).contains(keyPath)
   }
 
-  private func identifierPaths<Model: PersistentModel>(_ type: Model.Type) -> [AnyKeyPath] {
-    let declared: KeyPath<Model, PersistentIdentifier> = \.persistentModelID
-    let inherited: KeyPath<Model, Model.ID> = \.id
-    return [declared, inherited]
+  private func identifierPaths<Model: PersistentModel>(
+    of model: Model.Type
+  ) -> [AnyKeyPath] {
+    let identity: KeyPath<Model, PersistentIdentifier> = \Model.persistentModelID
+    let inherited: KeyPath<Model, PersistentIdentifier> = \Model.id
+    return [identity, inherited]
   }
 }

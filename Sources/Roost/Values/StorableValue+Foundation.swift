@@ -16,7 +16,9 @@ extension Date: StorableValue {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension UUID: StorableValue {
   public static var attributeType: AttributeType { .uuid }
-  public static var placeholder: UUID { UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)) }
+  public static var placeholder: UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+  }
   public var storedValue: Value { .uuid(self) }
 
   public init?(storedValue: Value) {
