@@ -114,7 +114,7 @@ let suites: [Target] = [
     "EndToEnd",
     [
       "Enroute", "Roost", "RoostClient", "RoostImport", "RoostModel", "RoostServer",
-      "RoostStorage", "SwiftData",
+      "RoostStorage", "RoostWire", "SwiftData",
     ]),
   tests("Crash", ["RoostModel", "RoostSQLite"]),
   tests("Tidy", []),

@@ -59,7 +59,9 @@ extension MemoryTable {
     var cells: [PropertyID: Value] = [:]
     for property in entity.properties {
       let nullPercent = property.isOptional ? 25 : 0
-      if let type = property.attributeType {
+      if entity.uniqueConstraints.joined().contains(property.name) {
+        cells[property.id] = .text("\(values.random.pick(RandomValues.texts))\(row.row)")
+      } else if let type = property.attributeType {
         cells[property.id] = values.value(type, nullPercent: nullPercent)
       } else if let destination = schema.destination(of: property) {
         let target = Int64(values.random.below(count) + 1)
