@@ -81,7 +81,7 @@ struct ListSink: RowSink {
   var lines: [Int] { batches.flatMap(\.lines) }
 }
 
-extension RowStream {
+extension RecordStream {
   func readAll(_ text: String, step: Int = .max) throws -> ListSink {
     var sink = ListSink()
     try feed(Array(text.utf8), step: step) { portion, isLast in

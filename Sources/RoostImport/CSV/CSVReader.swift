@@ -295,3 +295,21 @@ package final class CSVReader {
         + "is a quote left open?", isFatal: true)
   }
 }
+
+extension CSVReader {
+  /// The cells of a single record.
+  package static func cells(of text: String) throws(InputFault) -> [String] {
+    let reader = CSVReader()
+    var text = text
+    var fault: InputFault?
+    text.withUTF8 { bytes in
+      do throws(InputFault) { try reader.append(UnsafeRawBufferPointer(bytes)) } catch {
+        fault = error
+      }
+    }
+    if let fault { throw fault }
+    reader.finish()
+    guard try reader.next() else { return [] }
+    return (0..<reader.cellCount).map { String(decoding: reader.cell($0), as: UTF8.self) }
+  }
+}

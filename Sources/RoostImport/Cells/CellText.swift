@@ -101,3 +101,28 @@ package enum CellText {
     }
   }
 }
+
+extension CellText {
+  /// The value that a text stands for.
+  package static func value(
+    _ text: String, as type: AttributeType
+  ) throws(CellFault) -> Value {
+    var text = text
+    var writer = PackedWriter()
+    var fault: CellFault?
+    text.withUTF8 { bytes in
+      do throws(CellFault) {
+        try write(UnsafeRawBufferPointer(bytes), as: type, into: &writer)
+      } catch {
+        fault = error
+      }
+    }
+    if let fault { throw fault }
+    let value = writer.bytes.withUnsafeBytes { bytes in
+      var reader = PackedReader(bytes)
+      return try? reader.value()
+    }
+    guard let value else { throw CellFault("it is no value of type \(type.name)") }
+    return value
+  }
+}

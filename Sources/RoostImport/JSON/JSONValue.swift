@@ -156,3 +156,51 @@ package enum JSONDocument {
       : String(decoding: raw, as: UTF8.self)
   }
 }
+
+extension JSONValue {
+  /// Over several lines with members in their order; what fits into one line stays on one.
+  package var prettyText: String { pretty(indent: "") }
+
+  private func pretty(indent: String) -> String {
+    let flat = flatText
+    if indent.count + flat.count <= 96, !isDeep { return flat }
+    let inner = indent + "  "
+    switch self {
+    case .array(let items):
+      let lines = items.map { inner + $0.pretty(indent: inner) }
+      return "[\n\(lines.joined(separator: ",\n"))\n\(indent)]"
+    case .object(let members):
+      let lines = members.map { member in
+        "\(inner)\(JSONEscapes.quoted(member.key)): \(member.value.pretty(indent: inner))"
+      }
+      return "{\n\(lines.joined(separator: ",\n"))\n\(indent)}"
+    default: return flat
+    }
+  }
+
+  /// Holds containers that hold something themselves.
+  private var isDeep: Bool {
+    switch self {
+    case .object(let members): members.count > 4 || members.contains { $0.value.holdsSomething }
+    case .array(let items): items.contains { $0.holdsSomething }
+    default: false
+    }
+  }
+
+  private var holdsSomething: Bool {
+    switch self {
+    case .object(let members): !members.isEmpty
+    case .array(let items): !items.isEmpty
+    default: false
+    }
+  }
+
+  private var flatText: String {
+    switch self {
+    case .array(let items): "[\(items.map(\.flatText).joined(separator: ", "))]"
+    case .object(let members):
+      "{\(members.map { "\(JSONEscapes.quoted($0.key)): \($0.value.flatText)" }.joined(separator: ", "))}"
+    default: canonicalText
+    }
+  }
+}

@@ -28,7 +28,7 @@ package struct PlanBinding: Sendable {
   }
 
   /// A stream for one of the source's files.
-  package func stream(_ file: String) throws(BindingFault) -> any RowStream {
+  package func stream(_ file: String) throws(BindingFault) -> any RecordStream {
     switch source.format ?? FileFormat.of(file) {
     case .csv?:
       return CSVRowStream(target, format: source.csv) { (header) throws(BindingFault) in

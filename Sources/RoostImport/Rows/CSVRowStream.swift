@@ -25,7 +25,7 @@ package struct BoundHeader: Sendable {
 }
 
 /// Rows of a CSV file whose first record is its header.
-package final class CSVRowStream: RowStream {
+package final class CSVRowStream: RecordStream {
   private let reader: CSVReader
   private let format: CSVFormat
   private let target: ImportTarget

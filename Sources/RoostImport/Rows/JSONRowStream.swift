@@ -21,7 +21,7 @@ package struct BoundFields: Sendable {
 }
 
 /// Records of a JSON document or of NDJSON lines.
-package final class JSONRowStream: RowStream {
+package final class JSONRowStream: RecordStream {
   private let reader: JSONRecordReader
   private let target: ImportTarget
   private let encoder: RowEncoder

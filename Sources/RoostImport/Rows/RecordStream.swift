@@ -7,7 +7,7 @@ package protocol RowSink {
 }
 
 /// Bytes of one file in, chunks and rejected rows out, in the file's order.
-package protocol RowStream: AnyObject {
+package protocol RecordStream: AnyObject {
   /// Reads on: `bytes` in any portions, `isLast` with the last of them.
   ///
   /// After an ``InputFault`` that is fatal the stream is ended and takes no more bytes.

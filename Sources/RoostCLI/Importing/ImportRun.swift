@@ -1,0 +1,165 @@
+import FoundationEssentials
+import RoostClient
+import RoostImport
+import RoostModel
+import Synchronization
+
+/// What an import came to.
+struct ImportTotals: Hashable {
+  var accepted = 0
+  var rejected = 0
+  var seconds = 0.0
+
+  var rows: Int { accepted + rejected }
+  var rowsPerSecond: Int { seconds > 0 ? Int((Double(rows) / seconds).rounded()) : 0 }
+
+  /// The promised last line of `--json`.
+  var json: String {
+    let milliseconds = (seconds * 1_000).rounded() / 1_000
+    return "{\"rows\":\(rows),\"accepted\":\(accepted),\"rejected\":\(rejected),"
+      + "\"seconds\":\(milliseconds),\"rowsPerSecond\":\(rowsPerSecond)}"
+  }
+}
+
+/// Runs the streams of an import at the same time, each over a connection of its own.
+@MainActor
+final class ImportRun {
+  private let url: RoostURL
+  private let streams: [ImportJob]
+  private let log: RejectLog
+  private let console: Console
+  private let counters: ImportCounters
+  private var accepted: [Int]
+
+  init(
+    _ url: RoostURL, streams: [ImportJob], files: [InputFile], log: RejectLog, console: Console
+  ) {
+    self.url = url
+    self.streams = streams
+    self.log = log
+    self.console = console
+    counters = ImportCounters(files)
+    accepted = Array(repeating: 0, count: streams.count)
+  }
+
+  /// Imports everything.
+  ///
+  /// - Throws: The first error of a stream; the others are stopped then, and rows that the server
+  ///   acknowledged stay.
+  func run() async throws -> ImportTotals {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let progress = ImportProgressLine(console, counters)
+    let drawing = Task { await progress.draw() }
+    defer {
+      drawing.cancel()
+      progress.clear()
+    }
+    let loop = try ClientLoop()
+    defer { loop.stop() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, job) in streams.enumerated() {
+        group.addTask { @MainActor in try await self.run(job, index, loop) }
+      }
+      try await group.waitForAll()
+    }
+    let duration = start.duration(to: clock.now)
+    let seconds =
+      Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    return ImportTotals(
+      accepted: accepted.reduce(0, +), rejected: log.count, seconds: seconds)
+  }
+
+  private func run(_ job: ImportJob, _ index: Int, _ loop: ClientLoop) async throws {
+    var options = ClientOptions()
+    options.connection.agent = "roost-import/1"
+    let client = try await RoostClient.connect(to: url, options: options, loop: loop)
+    defer { client.close() }
+    let reports = Mutex<[ImportReport]>([])
+    let shared = SharedReports(reports)
+    let descriptor = ImportDescriptor(
+      id: UUID(), entity: job.target.entity.id, conflict: job.target.conflict,
+      constraint: job.target.constraint, onRowError: .skip)
+    let writer = client.openImport(descriptor) { shared.add($0) }
+    let channel = BatchChannel()
+    let console = console
+    ImportReader(
+      job: job, channel: channel, log: log, counters: counters,
+      remark: { console.note("roost: \($0)") }
+    ).start()
+    var stream = StreamState(job: job, log: log)
+    do {
+      while let batch = try await channel.next() {
+        stream.lines.add(batch)
+        counters.rowsSent.wrappingAdd(batch.batch.rows.rowCount, ordering: .relaxed)
+        try await writer.send(batch.batch.rows)
+        stream.judge(shared.take())
+      }
+      let progress = try await writer.finish()
+      stream.judge(shared.take())
+      accepted[index] = progress.accepted
+    } catch {
+      channel.abort()
+      writer.abort()
+      throw error
+    }
+  }
+}
+
+/// Reports that came from the client's loop and wait for the sending task.
+///
+/// Bounded by the chunks under way: the task empties it after each chunk it sends.
+private final class SharedReports: Sendable {
+  private let reports: Mutex<[ImportReport]>
+
+  init(_ reports: consuming Mutex<[ImportReport]>) { self.reports = reports }
+
+  func add(_ report: ImportReport) { reports.withLock { $0.append(report) } }
+
+  func take() -> [ImportReport] {
+    reports.withLock { reports in
+      defer { reports = [] }
+      return reports
+    }
+  }
+}
+
+/// One stream's rows under way and what the server said of them.
+struct StreamState {
+  let job: ImportJob
+  let log: RejectLog
+  var lines = LineMap()
+  private var judged = ImportProgress()
+
+  init(job: ImportJob, log: RejectLog) {
+    self.job = job
+    self.log = log
+  }
+
+  /// Notes rejected rows with the place they came from.
+  mutating func judge(_ reports: [ImportReport]) {
+    for report in reports {
+      for error in report.errors { log.add(reject(error)) }
+      let unnamed = report.progress.rejected - judged.rejected - report.errors.count
+      if unnamed > 0 {
+        let place = lines.place(ofRow: judged.acknowledged)
+        log.add(
+          Reject(
+            file: name(place?.file), line: place?.line,
+            reason: "\(unnamed) more rows of the chunk that begins here were rejected"),
+          rows: unnamed)
+      }
+      judged = report.progress
+      lines.drop(before: judged.acknowledged)
+    }
+  }
+
+  private func reject(_ error: ImportRowError) -> Reject {
+    let place = lines.place(ofRow: error.row)
+    let attribute = error.property.flatMap { job.target.entity.property($0)?.name }
+    return Reject(
+      file: name(place?.file), line: place?.line, attribute: attribute, reason: error.message)
+  }
+
+  private func name(_ file: Int?) -> String { file.map { job.files.files[$0].name } ?? "" }
+}
