@@ -27,6 +27,8 @@ enum ServeCommand {
       "serve --store flights.store", "serve --store :memory: --listen 127.0.0.1:0 --port-file port",
     ])
 
+  /// Serves until SIGTERM or SIGINT has drained; called on the main thread, below no await.
+  @MainActor
   static func run(_ arguments: [String], _ console: Console) -> Int32 {
     do {
       let parsed = try ParsedArguments(arguments, for: spec)
@@ -35,14 +37,87 @@ enum ServeCommand {
         try console.flush()
         return ExitCode.done
       }
-      if let extra = parsed.positionals.first {
-        throw CommandFault("roost serve: \"\(extra)\" is one argument too many")
-      }
-      throw CommandFault("not yet")
+      try serve(try ServeOptions(parsed), console)
+      return ExitCode.done
     } catch {
       let fault = CommandFault.of(error)
       console.note("roost: \(fault)")
       return fault.exitCode
+    }
+  }
+
+  @MainActor
+  private static func serve(_ options: ServeOptions, _ console: Console) throws {
+    let server = try RoostServer(try options.configuration())
+    var failure: CommandFault?
+    try server.run { server in
+      let host = options.host.contains(":") ? "[\(options.host)]" : options.host
+      do throws(CommandFault) {
+        if let path = options.portFile { try PortFile.write(server.port, to: path) }
+      } catch {
+        failure = error
+      }
+      // One line that scripts wait for; it must not stay in a buffer.
+      try? console.write("roost: serving \(options.store) on roost://\(host):\(server.port)\n")
+      try? console.flush()
+      if let failure { console.note("roost: \(failure)") }
+    }
+  }
+}
+
+/// What `roost serve` was asked for.
+struct ServeOptions: Hashable {
+  var store: String
+  var host: String
+  var port: UInt16
+  var portFile: String?
+  var durability: Durability
+  var schemaFile: String?
+  var isInsecure: Bool
+
+  init(_ arguments: ParsedArguments) throws(CommandFault) {
+    if let extra = arguments.positionals.first {
+      throw CommandFault(
+        "roost serve: \"\(extra)\" is one argument too many; --store names the file")
+    }
+    store = arguments.value("store") ?? "./roost.store"
+    guard !store.isEmpty else { throw CommandFault("--store needs a path, or :memory:") }
+    (host, port) = try ServeOptions.address(arguments.value("listen") ?? "127.0.0.1:7678")
+    portFile = arguments.value("port-file")
+    durability =
+      try arguments.choice("durability", Durability.allCases, \.rawValue) ?? .full
+    schemaFile = arguments.value("schema")
+    isInsecure = arguments.has("insecure")
+  }
+
+  /// `HOST:PORT`, `[::1]:PORT`, `:PORT` or a host alone.
+  static func address(_ text: String) throws(CommandFault) -> (host: String, port: UInt16) {
+    var host = text[...]
+    var port: UInt16 = 7_678
+    if let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") {
+      host = text[..<colon]
+      guard let number = UInt16(text[text.index(after: colon)...]) else {
+        throw CommandFault("--listen \(text): should be HOST:PORT with a port of 0 to 65535")
+      }
+      port = number
+    }
+    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+    return (host.isEmpty ? "127.0.0.1" : String(host), port)
+  }
+
+  func configuration() throws -> ServerConfiguration {
+    ServerConfiguration(
+      store: store == ":memory:" ? .memory : .file(store), host: host, port: port,
+      durability: durability, schema: try schemaFile.map(ServeOptions.schema),
+      allowsInsecure: isInsecure)
+  }
+
+  private static func schema(_ path: String) throws -> StoreSchema {
+    let bytes = try InputFile.readAll(path, bytesMax: ImportLimits.documentBytesMax)
+    do {
+      return try SchemaFile.read(try JSONDocument.read(bytes))
+    } catch {
+      throw CommandFault("--schema \(path): \(error)")
     }
   }
 }

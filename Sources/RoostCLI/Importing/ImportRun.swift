@@ -58,8 +58,8 @@ final class ImportRun {
     let loop = try ClientLoop()
     defer { loop.stop() }
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for (index, job) in streams.enumerated() {
-        group.addTask { @MainActor in try await self.run(job, index, loop) }
+      for index in streams.indices {
+        group.addTask { try await self.run(index, loop) }
       }
       try await group.waitForAll()
     }
@@ -70,13 +70,13 @@ final class ImportRun {
       accepted: accepted.reduce(0, +), rejected: log.count, seconds: seconds)
   }
 
-  private func run(_ job: ImportJob, _ index: Int, _ loop: ClientLoop) async throws {
+  private func run(_ index: Int, _ loop: ClientLoop) async throws {
+    let job = streams[index]
     var options = ClientOptions()
     options.connection.agent = "roost-import/1"
     let client = try await RoostClient.connect(to: url, options: options, loop: loop)
     defer { client.close() }
-    let reports = Mutex<[ImportReport]>([])
-    let shared = SharedReports(reports)
+    let shared = SharedReports()
     let descriptor = ImportDescriptor(
       id: UUID(), entity: job.target.entity.id, conflict: job.target.conflict,
       constraint: job.target.constraint, onRowError: .skip)
@@ -110,9 +110,7 @@ final class ImportRun {
 ///
 /// Bounded by the chunks under way: the task empties it after each chunk it sends.
 private final class SharedReports: Sendable {
-  private let reports: Mutex<[ImportReport]>
-
-  init(_ reports: consuming Mutex<[ImportReport]>) { self.reports = reports }
+  private let reports = Mutex<[ImportReport]>([])
 
   func add(_ report: ImportReport) { reports.withLock { $0.append(report) } }
 
