@@ -46,9 +46,20 @@ enum ServeCommand {
     }
   }
 
+  /// A refused address is a wrong call; what the store says is not.
+  @MainActor
+  private static func makeServer(_ configuration: ServerConfiguration) throws -> RoostServer {
+    do throws(StoreError) {
+      return try RoostServer(configuration)
+    } catch {
+      guard error.status == .failedPrecondition, error.detail == .none else { throw error }
+      throw CommandFault(error.message)
+    }
+  }
+
   @MainActor
   private static func serve(_ options: ServeOptions, _ console: Console) throws {
-    let server = try RoostServer(try options.configuration())
+    let server = try makeServer(try options.configuration())
     var failure: CommandFault?
     try server.run { server in
       let host = options.host.contains(":") ? "[\(options.host)]" : options.host

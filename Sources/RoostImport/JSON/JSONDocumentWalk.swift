@@ -46,6 +46,10 @@ struct JSONDocumentWalk {
     zip(records, isFound).filter { !$0.1 }.map { FieldPath(keys: $0.0) }
   }
 
+  var foundPaths: [FieldPath] {
+    zip(records, isFound).filter { $0.1 }.map { FieldPath(keys: $0.0) }
+  }
+
   mutating func didReadRecord() { endValue() }
 
   mutating func step(_ cursor: inout JSONCursor) throws(JSONStop) -> Step {

@@ -49,9 +49,12 @@ package final class JSONRecordReader {
 
   package var byteCount: Int { input.byteCount }
 
-  /// Paths of records that the document did not have, and the keys it had instead.
-  package var missingRecords: (paths: [FieldPath], found: [String]) {
-    (walk.missingPaths, walk.rootKeys)
+  /// Paths of records that the document did not have, keys of its root that are no such path, and
+  /// whether it had none of the paths.
+  package var missingRecords: (paths: [FieldPath], found: [String], hasNone: Bool) {
+    let missing = walk.missingPaths
+    let unused = walk.rootKeys.filter { key in !walk.foundPaths.contains(FieldPath(keys: [key])) }
+    return (missing, unused, walk.foundPaths.isEmpty)
   }
 
   /// The bytes of one of the current record's values, a string's without its quotes.

@@ -118,11 +118,15 @@ package final class JSONRowStream: RecordStream {
     }
   }
 
+  /// A document may lack some of the paths; it is worth a word if it lacks them all, or if one
+  /// looks like a typing error.
   private func noteMissing() {
-    let missing = reader.missingRecords
-    guard !missing.paths.isEmpty else { return }
-    let names = missing.paths.map { "\"\($0)\"" }.joined(separator: ", ")
-    let found = missing.found.isEmpty ? "" : "; it has: \(missing.found.joined(separator: ", "))"
-    remarks.append("no records at \(names)\(found)")
+    let (missing, found, isEmpty) = reader.missingRecords
+    let names = missing.map(\.description)
+    let suspicious = isEmpty ? names : names.filter { NearestName.of($0, among: found) != nil }
+    guard !suspicious.isEmpty else { return }
+    let paths = suspicious.map { "\"\($0)\"" }.joined(separator: ", ")
+    let others = found.isEmpty ? "" : "; it has: \(found.joined(separator: ", "))"
+    remarks.append("no records at \(paths)\(others)")
   }
 }
