@@ -59,6 +59,7 @@ enum ServeCommand {
 
   @MainActor
   private static func serve(_ options: ServeOptions, _ console: Console) throws {
+    ShutdownSignals.holdBack()
     let server = try makeServer(try options.configuration())
     var failure: CommandFault?
     try server.run { server in
