@@ -76,12 +76,17 @@ private struct QueryWorld {
       let inMemory = try answerInMemory(query)
       let inSQL = try answerInSQL(query)
       guard inMemory == inSQL else {
-        return "\(text)\n  memory \(inMemory)\n  SQL    \(inSQL)"
+        return "\(text)\n  memory \(brief(inMemory))\n  SQL    \(brief(inSQL))"
       }
       return nil
     } catch {
       return "\(text)\n  \(error)"
     }
+  }
+
+  private func brief(_ rows: [[Value]]) -> String {
+    let cells = rows.map { row in row.map { String(describing: $0) }.joined(separator: " ") }
+    return "\(rows.count) rows: " + cells.joined(separator: " | ").prefix(600)
   }
 
   private func overTheWire(_ query: Query) throws -> Query {

@@ -138,10 +138,11 @@ private enum SmallWorld {
   private static func set(
     _ row: RowReference, in table: inout MemoryTable, _ cells: [String: Value]
   ) {
-    table.rows[row] = [:]
+    var values: [PropertyID: Value] = [:]
     for (name, value) in cells {
       guard let property = table.schema.entity(row.entity)?.property(named: name) else { continue }
-      table.rows[row]?[property.id] = value
+      values[property.id] = value
     }
+    table.set(row, values)
   }
 }

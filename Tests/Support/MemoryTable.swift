@@ -3,7 +3,9 @@ package import RoostModel
 /// Rows in dictionaries: the plainest source an evaluator can have.
 package struct MemoryTable: RowSource {
   package let schema: StoreSchema
-  package var rows: [RowReference: [PropertyID: Value]] = [:]
+  package private(set) var rows: [RowReference: [PropertyID: Value]] = [:]
+  /// In the order of their identifiers.
+  private var rowsByEntity: [EntityID: [RowReference]] = [:]
   /// To-many relationships without a to-one on the other side.
   package var links: [RowReference: [PropertyID: [Int64]]] = [:]
 
@@ -28,16 +30,21 @@ package struct MemoryTable: RowSource {
       let destination = self.schema.destination(of: schema)
     else { return [] }
     if let inverse = schema.relationship?.inverse.flatMap({ destination.property(named: $0) }) {
-      let candidates = rows.keys.filter { $0.entity == destination.id }
-      return candidates.filter { rows[$0]?[inverse.id] == .reference(row) }
+      return all(destination.id).filter { rows[$0]?[inverse.id] == .reference(row) }
     }
     let linked = links[row]?[property] ?? []
     return linked.map { RowReference(entity: destination.id, row: $0) }
   }
 
   /// The rows of an entity, in the order of their identifiers.
-  package func all(_ entity: EntityID) -> [RowReference] {
-    rows.keys.filter { $0.entity == entity }.sorted { $0.row < $1.row }
+  package func all(_ entity: EntityID) -> [RowReference] { rowsByEntity[entity] ?? [] }
+
+  /// Puts a row in, or gives it other values.
+  package mutating func set(_ row: RowReference, _ cells: [PropertyID: Value]) {
+    let isNew = rows.updateValue(cells, forKey: row) == nil
+    guard isNew else { return }
+    rowsByEntity[row.entity, default: []].append(row)
+    rowsByEntity[row.entity]?.sort { $0.row < $1.row }
   }
 }
 
@@ -62,7 +69,9 @@ extension MemoryTable {
       if entity.uniqueConstraints.joined().contains(property.name) {
         cells[property.id] = .text("\(values.random.pick(RandomValues.texts))\(row.row)")
       } else if let type = property.attributeType {
-        cells[property.id] = values.value(type, nullPercent: nullPercent)
+        let value = values.value(type, nullPercent: nullPercent)
+        // A date has no -0: the store's column keeps 0 for it.
+        cells[property.id] = value == .date(-0.0) ? .date(0) : value
       } else if let destination = schema.destination(of: property) {
         let target = Int64(values.random.below(count) + 1)
         if property.isColumn {
@@ -74,6 +83,6 @@ extension MemoryTable {
         }
       }
     }
-    rows[row] = cells
+    set(row, cells)
   }
 }

@@ -9,11 +9,15 @@ enum SQLFunctions {
     try connection.addCollation("roost_decimal") { DecimalText.compare($0, $1) }
     try registerText(connection)
     try registerArithmetic(connection)
+    try registerDecimalOrder(connection)
     try registerFunctions(connection)
     try registerCasts(connection)
   }
 
   // MARK: Names
+
+  /// Negative, 0 or positive; NULL if either is.
+  static let decimalOrder = "roost_order_d"
 
   static func name(_ operation: TextOperator, folded: Bool) -> String {
     let word =
@@ -107,6 +111,13 @@ enum SQLFunctions {
         let result = CheckedArithmetic.apply(operation, decimal: call.string(0), call.string(1))
         if let result { call.give(result) } else { call.giveNull() }
       }
+    }
+  }
+
+  private static func registerDecimalOrder(_ connection: Connection) throws(SQLiteError) {
+    try connection.addFunction(decimalOrder, arguments: 2) { call in
+      if call.isNull(0) || call.isNull(1) { return call.giveNull() }
+      call.give(Int64(DecimalText.compare(call.text(0), call.text(1))))
     }
   }
 

@@ -103,7 +103,8 @@ struct SQLGenerator {
   ) -> String {
     switch domain {
     case .unsigned: "((\(lhs)<0,\(lhs)) \(word) (\(rhs)<0,\(rhs)))"
-    case .decimal: "(\(lhs) \(word) \(rhs) COLLATE roost_decimal)"
+    // A function: COLLATE in a part would become the collation of every comparison around it.
+    case .decimal: "(\(SQLFunctions.decimalOrder)(\(lhs),\(rhs)) \(word) 0)"
     default: "(\(lhs) \(word) \(rhs))"
     }
   }
@@ -169,7 +170,8 @@ struct SQLGenerator {
       quantifier == .all
         ? try generator.negated(predicate) : try generator.condition(predicate)
     }
-    return quantifier == .any ? "EXISTS(SELECT 1 \(rows))" : "NOT EXISTS(SELECT 1 \(rows))"
+    // In parentheses: NOT binds looser than what may stand around it.
+    return quantifier == .any ? "EXISTS(SELECT 1 \(rows))" : "(NOT EXISTS(SELECT 1 \(rows)))"
   }
 
   /// `FROM … WHERE …` over the rows of a to-many that satisfy a condition.
