@@ -91,7 +91,7 @@ extension ConnectionCore {
     }
     guard life.isReady else { return .fine }
     if let sent = life.pingSent {
-      if life.heard > sent {
+      if life.heard >= sent {
         life.pingSent = nil
       } else if now >= sent + limits.pingTimeout {
         isClosed = true

@@ -50,8 +50,7 @@ extension ConnectionCore {
     body(&output)
     let size = output.bytes.count - start - FrameHeader.byteCount
     let isPlain =
-      size <= peer.frameBytesMax - 4 && entry.sendCredit > 0 && sendCredit > 0
-      && (peer.deflateThreshold == 0 || size < peer.deflateThreshold)
+      size <= peer.plainBytesMax && entry.sendCredit > 0 && sendCredit > 0
     guard isPlain, !entry.flags.contains(.hasExtras) || !hasOutbound(entry.id) else {
       return sendSlowly(at: index, from: start, end: end)
     }

@@ -12,6 +12,12 @@ struct PeerLimits: Hashable, Sendable {
   var mayDeflate = false
   /// 0 for never.
   var deflateThreshold = 0
+
+  /// The longest message that goes out as it is, in one frame, with room for a checksum.
+  var plainBytesMax: Int {
+    let size = min(frameBytesMax - 4, messageBytesMax)
+    return deflateThreshold == 0 ? size : min(size, deflateThreshold - 1)
+  }
 }
 
 /// What both ends of a connection have in common: streams, credit, fragments, output, control.

@@ -103,7 +103,8 @@ struct Pair {
 extension ServerConnection {
   /// Everything the bytes lead to; what was not used stays in `bytes`.
   mutating func take(
-    _ bytes: inout [UInt8], now: UInt64, hello: ServerHello = ServerHello()
+    _ bytes: inout [UInt8], now: UInt64, hello: ServerHello = ServerHello(),
+    answering answer: (Seen, inout ServerConnection) -> Void = { _, _ in }
   ) -> [Seen] {
     var seen: [Seen] = []
     var offset = 0
@@ -111,6 +112,7 @@ extension ServerConnection {
       while let event = next(in: buffer, at: &offset, now: now) {
         seen.append(event.seen)
         if case .hello = event { accept(hello) }
+        answer(event.seen, &self)
       }
     }
     bytes.removeFirst(offset)
