@@ -10,18 +10,19 @@ extension SchemaFile {
     ])
   }
 
+  // Plain loops: the optimizer of Swift 6.3.1 stops at the same with closures inside closures.
   private static func document(_ entity: EntitySchema) -> JSONValue {
-    var members = [
-      JSONMember(
-        "attributes",
-        .object(
-          entity.properties.compactMap { property in
-            property.attributeType.map { JSONMember(property.name, attribute(property, $0)) }
-          }))
-    ]
-    let relationships = entity.properties.compactMap { property in
-      property.relationship.map { JSONMember(property.name, relationship(property, $0)) }
+    var attributes: [JSONMember] = []
+    var relationships: [JSONMember] = []
+    for property in entity.properties {
+      switch property.kind {
+      case .attribute(let type):
+        attributes.append(JSONMember(property.name, attribute(property, type)))
+      case .relationship(let other):
+        relationships.append(JSONMember(property.name, relationship(property, other)))
+      }
     }
+    var members = [JSONMember("attributes", .object(attributes))]
     if !relationships.isEmpty {
       members.append(JSONMember("relationships", .object(relationships)))
     }
