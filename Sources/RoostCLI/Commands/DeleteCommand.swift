@@ -51,7 +51,7 @@ struct DeleteCommand: Command {
       let count = try await delete(query, schema, client)
       try console.write(
         endsWithJSON
-          ? "{\"deleted\":\(count)}\n" : "\(count) \(count == 1 ? "row" : "rows") deleted\n")
+          ? "{\"deleted\":\(count)}\n" : "\(NumberForm.rows(count)) deleted\n")
       return ExitCode.done
     }
   }
@@ -62,9 +62,10 @@ struct DeleteCommand: Command {
     let count = try await client.count(query)
     let name = schema.entity(query.entity)?.name ?? ""
     guard console.isInteractive else {
-      throw CommandFault("this would delete \(count) rows of \(name); --yes says so without asking")
+      throw CommandFault(
+        "this would delete \(NumberForm.rows(count)) of \(name); --yes says so without asking")
     }
-    console.show("Delete \(count) rows of \(name)? [y/N] ")
+    console.show("Delete \(NumberForm.rows(count)) of \(name)? [y/N] ")
     return readLine().map { ["y", "yes"].contains($0.lowercased()) } ?? false
   }
 

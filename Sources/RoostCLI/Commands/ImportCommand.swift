@@ -62,7 +62,7 @@ struct ImportCommand: Command {
   private func report(_ totals: ImportTotals, _ console: Console) throws(ClosedOutput) {
     if endsWithJSON { return try console.write(totals.json + "\n") }
     try console.write(
-      "\(NumberForm.grouped(totals.rows)) rows in \(NumberForm.decimal(totals.seconds)) s "
+      "\(NumberForm.rows(totals.rows)) in \(NumberForm.decimal(totals.seconds)) s "
         + "(\(NumberForm.grouped(totals.rowsPerSecond)) rows/s): "
         + "\(NumberForm.grouped(totals.accepted)) accepted, "
         + "\(NumberForm.grouped(totals.rejected)) rejected\n")

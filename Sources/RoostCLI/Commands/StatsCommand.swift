@@ -96,6 +96,11 @@ enum NumberForm {
     return text
   }
 
+  /// `1 row`, `2,000 rows`
+  static func rows(_ number: Int) -> String {
+    "\(grouped(number)) \(number == 1 ? "row" : "rows")"
+  }
+
   /// At most three digits behind the point.
   static func decimal(_ number: Double) -> String {
     guard number.isFinite, abs(number) < 1e15 else { return "\(number)" }

@@ -72,10 +72,15 @@ struct RowWriter {
     case .table:
       try console.write(table.finish())
       let style = Style(isColoured: console.outputWidth != nil)
-      try console.write(style.dim(rowCount == 1 ? "1 row" : "\(rowCount) rows") + "\n")
+      try console.write(style.dim(NumberForm.rows(rowCount) + hiddenNote) + "\n")
     case .json: try console.write(rowCount == 0 ? "]\n" : "\n]\n")
     case .csv, .ndjson, .count: break
     }
+  }
+
+  private var hiddenNote: String {
+    let hidden = table.hiddenNames
+    return hidden.isEmpty ? "" : "; not shown: \(hidden.joined(separator: ", "))"
   }
 
   static func text(_ value: Value, _ column: OutputColumn) -> String? {

@@ -18,10 +18,13 @@ struct OutputColumn: Hashable, Sendable {
 /// Rows as a table for people: aligned, cut to the terminal, streamed after a first look.
 ///
 /// Widths come from the first ``sampleRows`` rows; later values that are longer are cut on a
-/// terminal and stick out elsewhere, since a file has no edge.
+/// terminal and stick out elsewhere, since a file has no edge. Where a terminal is too narrow, long
+/// texts are cut first; then columns on the right are left out and named below. Numbers and dates
+/// are never cut: half of one is worse than none.
 struct TableWriter {
   static let sampleRows = 1_000
-  static let leastWidth = 5
+  /// What a text is not cut below.
+  static let leastWidth = 12
 
   private let columns: [OutputColumn]
   private let style: Style
@@ -50,8 +53,8 @@ struct TableWriter {
   private mutating func start() -> String {
     let widths = fittedWidths()
     self.widths = widths
-    var text = columns.indices.map { index in
-      style.bold(aligned(columns[index].name, index, widths, isLast: index == columns.count - 1))
+    var text = widths.indices.map { index in
+      style.bold(aligned(columns[index].name, index, widths, isLast: index == widths.count - 1))
     }.joined(separator: "  ")
     text = trimmed(text) + "\n"
     text += style.dim(widths.map { String(repeating: "─", count: $0) }.joined(separator: "  "))
@@ -61,6 +64,12 @@ struct TableWriter {
     return text
   }
 
+  /// Names of columns that did not fit; known once something was printed.
+  var hiddenNames: [String] {
+    widths.map { columns.dropFirst($0.count).map(\.name) } ?? []
+  }
+
+  /// Widths of the columns that are shown.
   private func fittedWidths() -> [Int] {
     var widths = columns.map { max(1, DisplayWidth.of($0.name)) }
     for row in sample {
@@ -69,21 +78,29 @@ struct TableWriter {
       }
     }
     guard let widthMax else { return widths }
-    let gaps = 2 * (columns.count - 1)
-    var excess = widths.reduce(gaps, +) - widthMax
-    // The widest columns give first: they lose least.
-    while excess > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),
+    var excess = total(widths) - widthMax
+    // The widest texts give first: they lose least.
+    while excess > 0,
+      let widest = widths.indices.filter(canCut).max(by: { widths[$0] < widths[$1] }),
       widths[widest] > TableWriter.leastWidth
     {
       widths[widest] -= 1
       excess -= 1
     }
+    while widths.count > 1, total(widths) > widthMax { widths.removeLast() }
     return widths
   }
 
+  private func total(_ widths: [Int]) -> Int { widths.reduce(2 * (widths.count - 1), +) }
+
+  private func canCut(_ index: Int) -> Bool {
+    columns[index].type == .text || columns[index].type == .json || columns[index].type == nil
+      || columns[index].type == .data
+  }
+
   private func line(_ cells: [String], _ widths: [Int]) -> String {
-    let parts = cells.indices.map { index in
-      aligned(cells[index], index, widths, isLast: index == cells.count - 1)
+    let parts = widths.indices.map { index in
+      aligned(cells[index], index, widths, isLast: index == widths.count - 1)
     }
     return trimmed(parts.joined(separator: "  ")) + "\n"
   }
