@@ -29,11 +29,16 @@ package struct MemoryTable: RowSource {
     guard let schema = schema.entity(row.entity)?.property(property),
       let destination = self.schema.destination(of: schema)
     else { return [] }
-    if let inverse = schema.relationship?.inverse.flatMap({ destination.property(named: $0) }) {
+    if let inverse = inverse(of: schema), inverse.isColumn {
       return all(destination.id).filter { rows[$0]?[inverse.id] == .reference(row) }
     }
     let linked = links[row]?[property] ?? []
     return linked.map { RowReference(entity: destination.id, row: $0) }
+  }
+
+  private func inverse(of property: PropertySchema) -> PropertySchema? {
+    guard let name = property.relationship?.inverse else { return nil }
+    return schema.destination(of: property)?.property(named: name)
   }
 
   /// The rows of an entity, in the order of their identifiers.
@@ -77,12 +82,28 @@ extension MemoryTable {
         if property.isColumn {
           let reference = RowReference(entity: destination.id, row: target)
           cells[property.id] = values.random.chance(25) ? .null : .reference(reference)
-        } else if property.relationship?.inverse == nil {
-          let targets = (0..<values.random.below(3)).map { ($0 + Int(target)) % count + 1 }
-          links[row, default: [:]][property.id] = targets.map { Int64($0) }
+        } else if inverse(of: property)?.isColumn != true {
+          for step in 0..<values.random.below(3) {
+            link(
+              row, property,
+              RowReference(entity: destination.id, row: (target + Int64(step)) % Int64(count) + 1))
+          }
         }
       }
     }
     set(row, cells)
+  }
+
+  /// Adds a pair, on the other side, too, if it has one.
+  private mutating func link(
+    _ row: RowReference, _ property: PropertySchema, _ target: RowReference
+  ) {
+    append(target.row, to: row, property.id)
+    if let inverse = inverse(of: property) { append(row.row, to: target, inverse.id) }
+  }
+
+  private mutating func append(_ target: Int64, to row: RowReference, _ property: PropertyID) {
+    let present = links[row]?[property] ?? []
+    if !present.contains(target) { links[row, default: [:]][property] = present + [target] }
   }
 }

@@ -18,7 +18,7 @@ package enum SampleSchema {
       attribute("token", .uuid), attribute("payload", .data), attribute("extra", .json),
       toOne("owner", "Owner", inverse: "items"), toOne("parent", "Item", inverse: "parts"),
       toMany("parts", "Item", inverse: "parent"), toMany("friends", "Owner", inverse: nil),
-    ])
+    ], indexes: [["size"], ["name", "size"], ["price"], ["mask"], ["ratio"], ["due"], ["owner"]])
 
   private static let owner = EntitySchema(
     name: "Owner",

@@ -33,6 +33,7 @@ enum Names {
   private static func isReserved(_ name: String, isTable: Bool) -> Bool {
     let key = key(name)
     if key.utf8.first == UInt8(ascii: "_") { return true }
-    return isTable ? key.hasPrefix("sqlite_") : key == "rowid" || key == "oid"
+    // TRUE and FALSE are no keywords in SQLite: `IS NOT TRUE` would ask for such a column.
+    return isTable ? key.hasPrefix("sqlite_") : ["rowid", "oid", "true", "false"].contains(key)
   }
 }

@@ -24,8 +24,9 @@ struct QueryPrinter {
     switch selection {
     case .all: return nil
     case .properties(let ids):
-      let names = ids.map { printer.text(.path(PropertyPath([$0]))) }
-      return "select " + (names.isEmpty ? "id" : names.joined(separator: ", "))
+      let columns = ids.isEmpty ? [0] : ids
+      return "select "
+        + columns.map { printer.text(.path(PropertyPath([$0]))) }.joined(separator: ", ")
     case .expressions(let expressions):
       var texts = expressions.map { printer.text($0) }
       // Bare properties throughout would read as columns: parentheses make the first computed.
