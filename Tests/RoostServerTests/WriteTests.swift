@@ -102,3 +102,17 @@ import Testing
     #expect(harness.method(.write, "inFlight") == 0)
   }
 }
+
+@MainActor @Suite struct LargeWriteTests {
+  @Test(arguments: [100, 500, 5_000])
+  func aLargeWriteArrivesWhole(count: Int) throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    let reply = try client.call(.write) {
+      WriteBatch(
+        operations: (0..<count).map { Sample.insert("F\($0)", miles: Int64($0)) }, schemaVersion: 3
+      ).encode(into: &$0)
+    }
+    #expect(try reply.withUnsafeBytes { try WriteResult($0) }.results.count == count)
+  }
+}
