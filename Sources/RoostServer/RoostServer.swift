@@ -13,6 +13,7 @@ package import RoostWire
 /// only.
 @MainActor
 public final class RoostServer {
+  /// What it was made with.
   public let configuration: ServerConfiguration
   /// The port it listens on; 0 before it does.
   public private(set) var port: UInt16 = 0
@@ -74,11 +75,14 @@ public final class RoostServer {
 
   /// Listens, calls `onReady`, and serves until SIGTERM or SIGINT, or until ``stop()`` has drained.
   ///
+  /// A second signal ends the grace that running calls have.
   /// Only for the main thread of a synchronous `main`; it runs the main actor's jobs too. Returns
   /// when running calls have ended, or the grace is over, and the store is closed.
   public func run(onReady: (RoostServer) -> Void = { _ in }) throws(StoreError) {
     do throws(TransportError) {
-      try loop.takeSignals([SIGTERM, SIGINT]) { [unowned self] _ in beginStopping() }
+      try loop.takeSignals([SIGTERM, SIGINT]) { [unowned self] in
+        if isStopping { core.endGrace() } else { beginStopping() }
+      }
       try loop.adoptMainQueue()
     } catch {
       throw error.storeError

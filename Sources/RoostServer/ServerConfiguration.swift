@@ -12,16 +12,19 @@ public struct ServerConfiguration: Sendable {
     case engine(any StoreEngine)
   }
 
+  /// What is served.
   public var store: Store
   /// A numeric address or a name.
   public var host: String
   /// 0 takes a free port; ``RoostServer/port`` tells which.
   public var port: UInt16
+  /// How far a commit has got when it is acknowledged.
   public var durability: Durability
   /// Registered, additively, before the first connection is taken.
   public var schema: StoreSchema?
   /// Allows an address that other machines can reach, without encryption or tokens.
   public var allowsInsecure: Bool
+  /// Its bounds, shown in Describe and Stats.
   public var limits: ServerLimits
 
   /// A server for one store; everything else has a default that serves this machine only.

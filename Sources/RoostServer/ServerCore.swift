@@ -198,6 +198,9 @@ final class ServerCore {
     if sessions.isEmpty { finishDrain() }
   }
 
+  /// Waits for nothing any more.
+  func endGrace() { if isDraining { endSessions(force: true) } }
+
   private func checkDrain() {
     guard isDraining else { return }
     endSessions(force: false)

@@ -32,7 +32,8 @@ import Testing
     let port = server.port
     try await onThread {
       let client = try BlockingClient(port: port)
-      #expect(try client.call(.echo) { $0.text("hi") } == [0x42, 0x68, 0x69])
+      let echo = try client.call(.echo) { $0.text("hi") }
+      #expect(echo == [0x42, 0x68, 0x69])
       let write = try client.call(.write) {
         WriteBatch(
           operations: (0..<500).map {
@@ -78,8 +79,8 @@ import Testing
       }
       #expect(status["rows"] == .int(20_000))
       // The same again changes nothing and is taken all the same.
-      #expect(
-        try client.importRows(chunks: 50, rowsPerChunk: 400) { _ in }["rows"] == .int(20_000))
+      let again = try client.importRows(chunks: 50, rowsPerChunk: 400) { _ in }
+      #expect(again["rows"] == .int(20_000))
       let count = try reader.call(.count) { writer in
         try? CountRequest.encode(Query(entity: 1), into: &writer)
       }

@@ -1,3 +1,4 @@
+import Glibc
 import RoostTransport
 import Synchronization
 import Testing
@@ -120,5 +121,48 @@ private actor LoopActor {
   func add(_ value: Int) -> Int {
     sum += value
     return sum
+  }
+}
+
+@Suite struct SignalTests {
+  @Test func aSignalIsAnEventOfTheLoop() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      let loop = try EventLoop()
+      var count = 0
+      try loop.takeSignals([SIGTERM, SIGINT]) { count += 1 }
+      // Whichever thread gets it.
+      let thread = try OwnedThread(name: "raiser") { _ = raise(SIGTERM) }
+      thread.join()
+      while count == 0 { loop.turn(waiting: .seconds(5)) }
+      kill(getpid(), SIGINT)
+      while count == 1 { loop.turn(waiting: .seconds(5)) }
+      exit(7)
+    }
+  }
+
+  @Test func descriptorsThatRunOutStopNoListener() async {
+    await #expect(processExitsWith: .exitCode(9)) {
+      let loop = try EventLoop()
+      let server = Recorder()
+      let listener = try loop.listen(loopback()) { _ in server }
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let address = try loopback(port: listener.port)
+      var clients: [SocketChannel] = []
+      for _ in 0..<4 { clients.append(try loop.connect(address, handler: Recorder())) }
+      // The next descriptor of the process is one too many.
+      let probe = open("/dev/null", O_RDONLY)
+      limit.rlim_cur = rlim_t(probe)
+      close(probe)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      for _ in 0..<50 { loop.turn(waiting: .milliseconds(1)) }
+      limit.rlim_cur = limit.rlim_max
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let client = Recorder()
+      let channel = try loop.connect(address, handler: client)
+      channel.write([1])
+      guard drive(loop, until: { server.bytes == [1] }) else { exit(1) }
+      exit(9)
+    }
   }
 }

@@ -4,40 +4,33 @@ import Glibc
 extension EventLoop {
   /// Takes signals of the process as events of this loop instead of interruptions.
   ///
-  /// Call it on the main thread before other threads start: they inherit the mask that keeps the
-  /// signals for the loop.
+  /// Whichever thread the kernel picks, its handler only counts: the action runs in a turn. Several
+  /// signals that come before that turn are one. A signal can be taken by one loop of a process.
   package func takeSignals(
-    _ signals: [Int32], _ action: @escaping (Int32) -> Void
+    _ signals: [Int32], _ action: @escaping () -> Void
   ) throws(TransportError) {
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    for signal in signals { sigaddset(&mask, signal) }
-    pthread_sigmask(SIG_BLOCK, &mask, nil)
     let descriptor = try SystemCall.check(
-      signalfd(-1, &mask, Int32(SFD_NONBLOCK | SFD_CLOEXEC)), "signalfd")
+      eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)), "eventfd")
     _ = try poller.add(SignalPollable(descriptor: descriptor, action: action), .readable)
+    for signal in signals {
+      try SystemCall.check(clinux_signal_to_eventfd(signal, descriptor), "sigaction")
+    }
   }
 }
 
-/// A signalfd within its loop.
-private final class SignalPollable: Pollable, Closable {
+/// Signals within their loop. The descriptor stays open: a handler may still write to it.
+private final class SignalPollable: Pollable {
   let descriptor: Int32
-  private let action: (Int32) -> Void
+  private let action: () -> Void
 
-  init(descriptor: Int32, action: @escaping (Int32) -> Void) {
+  init(descriptor: Int32, action: @escaping () -> Void) {
     self.descriptor = descriptor
     self.action = action
   }
 
-  deinit { Glibc.close(descriptor) }
-
   func ready(_ readiness: Readiness) {
-    var record = signalfd_siginfo()
-    let size = MemoryLayout<signalfd_siginfo>.size
-    while SystemCall.retrying({ Glibc.read(descriptor, &record, size) }) == size {
-      action(Int32(bitPattern: record.ssi_signo))
-    }
+    var counter: UInt64 = 0
+    _ = SystemCall.retrying { Glibc.read(descriptor, &counter, 8) }
+    action()
   }
-
-  func closeAtOnce() {}
 }
