@@ -24,6 +24,7 @@ package final class Connection {
   ///   - path: The database file.
   ///   - mode: Whether it may be made or written.
   ///   - statementsMax: How many idle prepared statements are kept.
+  /// - Throws: What SQLite says, such as CANTOPEN.
   package init(path: String, mode: Mode, statementsMax: Int = 128) throws(SQLiteError) {
     var opened: OpaquePointer?
     let access =

@@ -6,8 +6,12 @@ package enum StorageLimits {
   package static let queueBytesMax = 64 << 20
   /// Rows of one transaction of merged imports.
   package static let groupRowsMax = 32_000
-  /// How long one transaction takes requests in.
+  /// How long a transaction takes requests in once a write waits for it.
   package static let groupMilliseconds = 50
+  /// The same for import chunks alone: fewer, larger transactions cost less a row.
+  package static let chunkGroupMilliseconds = 250
+  /// Writes taken in a row while a chunk waits.
+  static let quickInRowMax = 256
   /// Rows below which a running import's transaction waits for more.
   static let lingerRows = 8_000
   static let lingerMilliseconds = 15

@@ -10,8 +10,9 @@ struct ChunkImporter {
   let plan: WritePlan
   /// For each column, whether it belongs to the constraint that finds rows.
   let isTargetKey: [Bool]
-  /// For each column, whether it belongs to any constraint.
-  let isKey: [Bool]
+  /// For each column, whether it holds doubles that belong to a constraint: no NaN then.
+  private let refusesNaN: [Bool]
+  private let kinds: [ColumnKind]
   var scope: RequestScope
   private(set) var accepted = 0
   private(set) var rejected = 0
@@ -28,7 +29,8 @@ struct ChunkImporter {
     self.stopsAtError = stopsAtError
     let target = Set(target?.ids ?? [])
     isTargetKey = plan.columns.map { target.contains($0.id) }
-    isKey = plan.columns.map { core.isKeyPart(entity, $0) }
+    refusesNaN = plan.columns.map { $0.kind == .double && core.isKeyPart(entity, $0) }
+    kinds = plan.columns.map(\.kind)
     scope = RequestScope(commit: commit)
   }
 
@@ -77,7 +79,7 @@ struct ChunkImporter {
     let binder = CellBinder(statement: plan.statement)
     var problem: (CellProblem, ColumnLayout)?
     do throws(PackedError) {
-      for index in plan.columns.indices {
+      for index in kinds.indices {
         if problem != nil {
           try reader.skip()
           continue
@@ -87,12 +89,12 @@ struct ChunkImporter {
         let found: CellProblem?
         if isNull, let refused = refusesNull(index) {
           found = refused
-        } else if plan.columns[index].kind == .reference {
+        } else if kinds[index] == .reference {
           found = try reference(&reader, index)
+        } else if refusesNaN[index], isNaN(reader) {
+          found = .keyIsNaN
         } else {
-          found =
-            try binder.bind(&reader, index + 3, plan.columns[index].kind)
-            ?? nanInKey(before, index)
+          found = try binder.bind(&reader, index + 3, kinds[index])
         }
         if let found {
           problem = (found, plan.columns[index])
@@ -113,11 +115,10 @@ struct ChunkImporter {
     return plan.columns[index].isRequired ? .required : nil
   }
 
-  private func nanInKey(_ before: PackedReader, _ index: Int) -> CellProblem? {
-    guard isKey[index], plan.columns[index].kind == .double else { return nil }
-    var reader = before
-    if case .double(let number) = try? reader.value(), number.isNaN { return .keyIsNaN }
-    return nil
+  private func isNaN(_ cell: PackedReader) -> Bool {
+    var reader = cell
+    if case .double(let number) = try? reader.value() { return number.isNaN }
+    return false
   }
 
   // MARK: To-ones

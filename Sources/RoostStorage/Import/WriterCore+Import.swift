@@ -77,12 +77,15 @@ extension WriterCore {
         .outOfRange, .chunkGap, "chunk \(chunk.number) came, chunk \(next) is expected")
     }
     let outcome = try write(chunk, descriptor, commit: commit)
-    if outcome.isRefused {
-      endedImports[id] = "the import ended with a row of chunk \(chunk.number)"
-      return outcome
-    }
+    if outcome.isRefused { return outcome }
     try advance(id, to: next + 1)
     return outcome
+  }
+
+  /// Takes no more chunks of an import until it begins anew.
+  func end(_ descriptor: ImportDescriptor, at number: UInt64) {
+    if endedImports.count >= StorageLimits.importsMax { endedImports.removeAll() }
+    endedImports[Self.bytes(descriptor.id)] = "the import ended with a row of chunk \(number)"
   }
 
   private func advance(_ id: [UInt8], to next: UInt64) throws(StoreError) {

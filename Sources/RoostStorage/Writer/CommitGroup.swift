@@ -16,6 +16,11 @@ struct CommitGroup {
   var importsBegun = 0
   var hasChunks = false
   var hasWrites = false
+  /// What is in it, to do it again if a chunk fails.
+  var taken: [WriterRequest] = []
+  /// Every request has a savepoint of its own.
+  var isCareful = false
+  var mustRestart = false
   /// SQLite has taken the transaction back.
   var isLost = false
   var lossError: StoreError?

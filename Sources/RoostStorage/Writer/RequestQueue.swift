@@ -48,16 +48,59 @@ enum WriterRequest: Sendable {
   }
 }
 
+/// First in, first out, without moving what waits.
+private struct Lane {
+  private var requests: [WriterRequest] = []
+  /// The first that is not taken; the array is cut now and then.
+  private var head = 0
+
+  var count: Int { requests.count - head }
+
+  mutating func put(_ request: WriterRequest) { requests.append(request) }
+
+  mutating func take() -> WriterRequest? {
+    guard head < requests.count else { return nil }
+    let request = requests[head]
+    head += 1
+    if head == requests.count {
+      requests.removeAll(keepingCapacity: requests.count <= 1_024)
+      head = 0
+    } else if head >= 512 {
+      requests.removeSubrange(0..<head)
+      head = 0
+    }
+    return request
+  }
+}
+
 /// Requests on their way to the writer's thread: many put, one takes.
+///
+/// Import chunks stand in a lane of their own, so that a small write never waits behind them; each
+/// lane keeps its order.
 final class RequestQueue: Sendable {
   private struct State {
-    var waiting: [WriterRequest] = []
-    /// Index of the first that is not taken; the array is cut when all are.
-    var head = 0
+    var quick = Lane()
+    var bulk = Lane()
+    var quickInRow = 0
     var byteCount = 0
     var isClosed = false
     var takerSleeps = false
     var requestsHighest = 0
+
+    var count: Int { quick.count + bulk.count }
+
+    mutating func put(_ request: WriterRequest) {
+      if case .chunk = request { bulk.put(request) } else { quick.put(request) }
+    }
+
+    mutating func take() -> WriterRequest? {
+      let isBulkTurn = quickInRow >= StorageLimits.quickInRowMax && bulk.count > 0
+      let request = isBulkTurn ? bulk.take() : quick.take() ?? bulk.take()
+      guard let request else { return nil }
+      if case .chunk = request { quickInRow = 0 } else { quickInRow += 1 }
+      byteCount -= request.byteCount
+      return request
+    }
   }
 
   private let state = Mutex(State())
@@ -68,7 +111,7 @@ final class RequestQueue: Sendable {
     let byteCount = request.byteCount
     return state.withLock { state -> StoreError? in
       if state.isClosed { return StoreError(.unavailable, .draining, "the store is closed") }
-      let count = state.waiting.count - state.head
+      let count = state.count
       if count >= StorageLimits.queueRequestsMax
         || (count > 0 && state.byteCount + byteCount > StorageLimits.queueBytesMax)
       {
@@ -77,7 +120,7 @@ final class RequestQueue: Sendable {
           "the writer's queue is full: \(StorageLimits.queueRequestsMax) requests or "
             + "\(StorageLimits.queueBytesMax >> 20) MiB")
       }
-      state.waiting.append(request)
+      state.put(request)
       state.byteCount += byteCount
       state.requestsHighest = max(state.requestsHighest, count + 1)
       if state.takerSleeps {
@@ -90,7 +133,7 @@ final class RequestQueue: Sendable {
 
   /// The next request if one waits.
   func takeIfReady() -> WriterRequest? {
-    state.withLock { Self.takeFirst(&$0) }
+    state.withLock { $0.take() }
   }
 
   enum Taken {
@@ -104,7 +147,7 @@ final class RequestQueue: Sendable {
     let deadline = milliseconds.map { DispatchTime.now() + .milliseconds($0) }
     while true {
       let taken = state.withLock { state -> Taken? in
-        if let request = Self.takeFirst(&state) { return .request(request) }
+        if let request = state.take() { return .request(request) }
         if state.isClosed { return .closed }
         state.takerSleeps = true
         return nil
@@ -128,21 +171,6 @@ final class RequestQueue: Sendable {
     return slept
   }
 
-  private static func takeFirst(_ state: inout State) -> WriterRequest? {
-    guard state.head < state.waiting.count else { return nil }
-    let request = state.waiting[state.head]
-    state.head += 1
-    state.byteCount -= request.byteCount
-    if state.head == state.waiting.count {
-      state.waiting.removeAll(keepingCapacity: state.waiting.count <= 1_024)
-      state.head = 0
-    } else if state.head >= 512 {
-      state.waiting.removeSubrange(0..<state.head)
-      state.head = 0
-    }
-    return request
-  }
-
   /// Takes no more; what waits is still handed out.
   func close() {
     state.withLock { state in
@@ -155,6 +183,6 @@ final class RequestQueue: Sendable {
   }
 
   var figures: (requests: Int, bytes: Int, highest: Int) {
-    state.withLock { ($0.waiting.count - $0.head, $0.byteCount, $0.requestsHighest) }
+    state.withLock { ($0.count, $0.byteCount, $0.requestsHighest) }
   }
 }

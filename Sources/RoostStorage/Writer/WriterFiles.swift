@@ -38,6 +38,7 @@ struct WriterFiles {
         PRAGMA synchronous=\(synchronous);
         PRAGMA cache_size=-\(StorageLimits.writerCacheKiB);
         PRAGMA journal_size_limit=\(64 << 20);
+        PRAGMA temp_store=MEMORY;
         PRAGMA foreign_keys=OFF;
         PRAGMA trusted_schema=OFF;
         PRAGMA mmap_size=0;

@@ -66,17 +66,44 @@ final class WriterLoop {
     }
     var next: WriterRequest? = first
     while let request = next {
+      group.taken.append(request)
       process(request)
+      if group.mustRestart { restart() }
       next = group.isLost ? nil : following(request)
     }
     if group.isLost { failGroup(group.lossError) } else { commit() }
+  }
+
+  /// Runs the group's requests again, each in a savepoint, because a chunk without one failed.
+  ///
+  /// A savepoint makes SQLite copy every page a chunk touches, which costs as much as the rows;
+  /// chunks hardly ever fail as a whole, so that doing all again then is cheaper.
+  private func restart() {
+    let requests = group.taken
+    rollBack()
+    core.keyCache.removeAll()
+    group = CommitGroup(lastCommit: lastCommit)
+    group.taken = requests
+    group.isCareful = true
+    do throws(StoreError) {
+      try core.run("BEGIN IMMEDIATE")
+    } catch {
+      note(error)
+      for request in requests { group.onEnd { request.fail($0 ?? error) } }
+      group.lossError = error
+      group.isLost = true
+      return
+    }
+    for request in requests where !group.isLost { process(request) }
   }
 
   /// The next request of this group, if there is one and room for it.
   private func following(_ request: WriterRequest) -> WriterRequest? {
     if case .register = request { return nil }
     if group.rows >= StorageLimits.groupRowsMax { return nil }
-    if group.milliseconds >= StorageLimits.groupMilliseconds { return nil }
+    let millisecondsMax =
+      group.hasWrites ? StorageLimits.groupMilliseconds : StorageLimits.chunkGroupMilliseconds
+    if group.milliseconds >= millisecondsMax { return nil }
     guard let next = queue.takeIfReady() ?? linger() else { return nil }
     if case .register = next {
       // A schema changes alone.
@@ -148,14 +175,19 @@ final class WriterLoop {
     group.hasChunks = true
     let commit = group.lastCommit + 1
     core.recorder.begin()
-    let result = inSavepoint(
-      { () throws(StoreError) in
-        try self.core.take(
-          chunk, of: descriptor, commit: commit, lastCommit: self.group.lastCommit)
-      }, keep: { !$0.isRefused })
+    let body = { () throws(StoreError) -> ChunkOutcome in
+      try self.core.take(
+        chunk, of: descriptor, commit: commit, lastCommit: self.group.lastCommit)
+    }
+    guard let result = group.isCareful ? inSavepoint(body, keep: { !$0.isRefused }) : plainly(body)
+    else {
+      group.mustRestart = true
+      return
+    }
     switch result {
     case .success(var outcome):
       if outcome.isRefused {
+        core.end(descriptor, at: chunk.number)
         outcome.acknowledgement.commit = group.lastCommit
       } else if !outcome.acknowledgement.isDuplicate {
         group.rows += chunk.rows.rowCount
@@ -218,6 +250,18 @@ final class WriterLoop {
         group.isLost = true
       }
       return .failure(error)
+    }
+  }
+
+  /// Runs a chunk without a savepoint; nil if it must be taken back.
+  private func plainly(
+    _ body: () throws(StoreError) -> ChunkOutcome
+  ) -> Result<ChunkOutcome, StoreError>? {
+    do throws(StoreError) {
+      let outcome = try body()
+      return outcome.isRefused ? nil : .success(outcome)
+    } catch {
+      return nil
     }
   }
 
