@@ -109,7 +109,7 @@ let suites: [Target] = [
   tests("RoostClientTests", ["RoostClient", "RoostModel", "RoostServer", "RoostWire"]),
   tests("RoostImportTests", ["RoostImport", "RoostModel"]),
   tests("RoostCLITests", ["RoostCLI", "RoostModel"]),
-  tests("RoostLoadTests", ["RoostLoad", "RoostModel"]),
+  tests("RoostLoadTests", ["RoostClient", "RoostLoad", "RoostModel", "RoostServer"]),
   tests(
     "EndToEnd",
     [
