@@ -29,7 +29,8 @@ setup:
 	@.ci/setup
 
 build: setup
-	$(SWIFT) build -c $(CONFIGURATION) $(STRICT)
+	$(SWIFT) build -c $(CONFIGURATION) $(STRICT) --product roost
+	$(SWIFT) build -c $(CONFIGURATION) $(STRICT) --product roost-load
 
 run: build
 	@.ci/serve-sample $(BIN)

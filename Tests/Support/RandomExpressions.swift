@@ -234,7 +234,9 @@ extension RandomExpressions {
     if type == .attribute(.int) { candidates.append(prefix + [0]) }
     for property in schema.properties {
       let path = prefix + [property.id]
-      if property.attributeType.map({ .attribute($0) == type }) == true { candidates.append(path) }
+      if let attribute = property.attributeType, type == .attribute(attribute) {
+        candidates.append(path)
+      }
       guard property.isColumn, let destination = self.schema.destination(of: property) else {
         continue
       }
