@@ -120,5 +120,12 @@ let suites: [Target] = [
   tests("Tidy", []),
 ]
 
-let targets: [Target] = system + [plugin] + rooms + suites
+/// `ROOST_TESTS=RoostTests,RoostWireTests` builds only these suites: a quick turn on one room.
+let wantedSuites = ProcessInfo.processInfo.environment["ROOST_TESTS"]?.split(separator: ",")
+  .map(String.init)
+let chosenSuites = suites.filter {
+  wantedSuites?.contains($0.name) ?? true || $0.name == "RoostTestSupport"
+}
+
+let targets: [Target] = system + [plugin] + rooms + chosenSuites
 let package = Package(name: "Roost", products: products, targets: targets)

@@ -18,7 +18,10 @@ public final class DefaultSerialModelExecutor: SerialModelExecutor {
   private let queue = DispatchQueue(label: "roost.model-actor")
 
   /// Makes an executor for a context that nobody else uses.
-  public init(modelContext: ModelContext) { self.modelContext = modelContext }
+  public init(modelContext: ModelContext) {
+    self.modelContext = modelContext
+    modelContext.turn.kind = .job
+  }
 
   /// Puts a job into the queue.
   public func enqueue(_ job: consuming ExecutorJob) {
@@ -26,7 +29,8 @@ public final class DefaultSerialModelExecutor: SerialModelExecutor {
     let executor = asUnownedSerialExecutor()
     // Keeps the executor, and with it the context, alive until the job has run.
     queue.async { [self] in
-      withExtendedLifetime(self) { job.runSynchronously(on: executor) }
+      modelContext.turn.begin()
+      job.runSynchronously(on: executor)
     }
   }
 

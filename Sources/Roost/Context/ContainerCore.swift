@@ -7,6 +7,8 @@ package final class ContainerCore: Sendable {
   package let schema: Schema
   let configuration: ModelConfiguration
   private let current: Mutex<SchemaBinding>
+  /// The main context's turn, so that a save in the same turn shows at once.
+  let turnThread = TurnThread()
   /// Set on the main actor only; gives every handle the same main context.
   @MainActor weak var mainContext: ModelContext?
 

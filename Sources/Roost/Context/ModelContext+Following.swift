@@ -3,11 +3,13 @@ import RoostModel
 extension ModelContext {
   /// Takes in what other contexts committed; free when there is nothing.
   func refresh() {
+    turn.open()
     guard store.hasNews else { return }
     follow(store.news(), own: nil)
   }
 
-  /// - Parameter own: The context's own commit and the rows it inserted there, which are known.
+  /// Takes change sets in; `own` is the context's own commit with the rows it inserted, which are
+  /// known.
   func follow(_ changes: [ChangeSet]?, own: (commit: UInt64, inserted: Set<ObjectKey>)?) {
     guard let changes else {
       reloadAll()

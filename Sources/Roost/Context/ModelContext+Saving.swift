@@ -22,6 +22,7 @@ extension ModelContext {
     } catch {
       throw ModelContext.failure(error)
     }
+    core.turnThread.noteCommit()
     let saved = graph.finishSave(pending, results: result.results)
     autosaveError = nil
     followOwn(pending, result)
@@ -73,6 +74,7 @@ extension ModelContext {
   func becomeMainContext() {
     isMainContext = true
     autosaveEnabled = true
+    turn.kind = .mainActor
   }
 
   /// Saves once the main actor's current turn is over, whatever else changes until then.

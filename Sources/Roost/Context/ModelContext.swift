@@ -10,6 +10,7 @@ public final class ModelContext {
   package let core: ContainerCore
   package let graph = ObjectGraph()
   let store: ContextStore
+  let turn: ContextTurn
   private weak var handle: ModelContainer?
   var isMainContext = false
   /// Whether a turn's changes are saved when the turn is over; true for the main context.
@@ -31,9 +32,12 @@ public final class ModelContext {
     self.core = core
     handle = container
     store = ContextStore(core.engine)
+    turn = ContextTurn(store)
     graph.context = self
+    turn.context = self
     graph.source = store
     graph.binding = core.binding
+    graph.link?.follow = turn
     graph.onChange = { [weak self] in self?.somethingChanged() }
   }
 

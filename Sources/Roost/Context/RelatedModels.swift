@@ -7,7 +7,7 @@ struct RelatedModels {
 
   init(binding: SchemaBinding) { self.binding = binding }
 
-  /// - Parameter scopes: Entities of the rows in scope, the innermost last.
+  /// `scopes` are the entities of the rows in scope, the innermost last.
   mutating func visit(_ expression: QueryExpression, _ scopes: [EntityID]) {
     switch expression {
     case .path(let path): follow(path, scopes)

@@ -33,13 +33,11 @@ extension ObjectGraph {
 
   /// Puts a newer stored row under a record; what was set and not saved stays.
   func refresh(_ record: ModelRecord, with slice: RowSlice) {
-    guard let old = record.base else {
-      record.base = slice
-      return
+    if let old = record.base {
+      if !slice.isWhole, old.isWhole { return }
+      if old.hasSameBytes(as: slice), record.values.isEmpty { return }
     }
-    if !slice.isWhole, old.isWhole { return }
-    if old.hasSameBytes(as: slice), record.values.isEmpty { return }
-    if record.registrar == nil {
+    if record.registrar == nil || (record.base == nil && record.values.isEmpty) {
       install(slice, in: record)
       return
     }
@@ -52,6 +50,9 @@ extension ObjectGraph {
 
   private func install(_ slice: RowSlice, in record: ModelRecord) {
     record.base = slice
+    if record.description.hasConstants, isShellUnused(record.key) {
+      entries[record.key]?.shell = nil
+    }
     record.decoded = [:]
     if record.values.isEmpty || record.state == .inserted { return }
     if record.dirty.isEmpty {

@@ -116,7 +116,8 @@ extension ObjectGraph {
     }
     if let shell = shell as? any PersistentModel {
       shell._$storage.record = survivor
-      if entries[survivor.key]?.shell == nil { entries[survivor.key]?.shell = shell }
+      // Constants cannot follow, so an instance that nobody sees gives way to the new one.
+      if isShellUnused(survivor.key) { entries[survivor.key]?.shell = shell }
     }
   }
 
@@ -193,7 +194,7 @@ struct UniqueKey: Hashable {
   ) {
     var values: [Value] = []
     for slot in constraint {
-      let value = stored ? record.storedValue(slot) ?? .null : record.value(slot)
+      let value = stored ? record.committedValue(slot) : record.value(slot)
       switch value {
       case .null: return nil
       case .reference(let reference):

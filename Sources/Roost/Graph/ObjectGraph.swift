@@ -127,6 +127,13 @@ package final class ObjectGraph {
     }
   }
 
+  /// Whether the graph alone holds a record's instance, so that nobody notices a new one.
+  func isShellUnused(_ key: ObjectKey) -> Bool {
+    guard let index = entries.index(forKey: key) else { return true }
+    if entries.values[index].shell == nil { return true }
+    return isKnownUniquelyReferenced(&entries.values[index].shell)
+  }
+
   // MARK: Pending changes
 
   func markChanged(_ record: ModelRecord, _ slot: Int) {
@@ -154,7 +161,10 @@ package final class ObjectGraph {
   package func sweep() {
     guard !isIsland else { return }
     var dead: [ObjectKey] = []
-    for index in entries.values.indices {
+    // By index, not over `indices`: that would share the storage, and nothing were unique.
+    var index = entries.startIndex
+    while index != entries.endIndex {
+      defer { entries.formIndex(after: &index) }
       let record = entries.values[index].record
       guard record.state == .clean, touched[record.key] == nil else { continue }
       if entries.values[index].shell == nil

@@ -95,6 +95,12 @@ public final class ModelRecord {
     return nil
   }
 
+  /// The value as of the last save or load.
+  func committedValue(_ slot: Int) -> Value {
+    if !dirty.contains(slot) { return value(slot) }
+    return stash[slot] ?? base?.value(slot) ?? .null
+  }
+
   func put(_ slot: Int, _ value: Value) {
     if values.isEmpty {
       values = [Value?](repeating: nil, count: description.properties.count)

@@ -146,6 +146,7 @@ extension ModelRecord {
   ) {
     if needsShell { learnShell(model) }
     if let probe { probe.note(self, slot) }
+    link?.follow?.follow()
     // A private thread-local says whether anything is tracked; the registrar must exist to ask it.
     let registrar = self.registrar ?? makeRegistrar()
     registrar.access(model, keyPath: keyPath)
@@ -189,7 +190,7 @@ extension ModelRecord {
   }
 
   func codable<V: Codable>(_ slot: Int) -> V {
-    if let value = decoded[slot] as? V { return value }
+    if let cached = decoded[slot], let value = cached as? V { return value }
     let value = JSONValue.value(V.self, from: self.value(slot))
     if let value {
       decoded[slot] = value

@@ -19,8 +19,37 @@ enum KeyPathResolver {
     let record = ModelRecord(type._$description)
     record.probe = trace
     _ = type.init(_$record: record)[keyPath: partial]
-    guard trace.isChain, !trace.slots.isEmpty else { return nil }
+    guard trace.isChain, isPath(trace.slots, keyPath, type._$description) else { return nil }
     return trace.slots
+  }
+
+  /// Whether the key path is made of just these properties: a computed one reads some, too.
+  ///
+  /// A key path prints each component, accessors by their address, so the parts must make up the
+  /// whole.
+  private static func isPath(
+    _ slots: [Int], _ keyPath: AnyKeyPath, _ model: ModelDescription
+  ) -> Bool {
+    var model = model
+    var text = ""
+    for (position, slot) in slots.enumerated() {
+      let property = model.properties[slot]
+      text += component(property.keyPath)
+      guard position < slots.count - 1 else { break }
+      if property.isOptional { text += "?" }
+      guard let next = property.destination else { return false }
+      model = next
+    }
+    // An optional chain ends by wrapping its value, which prints as one more "?".
+    let whole = component(keyPath)
+    return !slots.isEmpty && (whole == text || whole == text + "?")
+  }
+
+  /// What a key path prints behind its root type: from the first dot that follows the type's name.
+  private static func component(_ keyPath: AnyKeyPath) -> String {
+    let root = "\\" + String(describing: type(of: keyPath).rootType)
+    let text = String(describing: keyPath)
+    return text.hasPrefix(root) ? String(text.dropFirst(root.count)) : text
   }
 }
 

@@ -68,10 +68,20 @@ extension PredicateExpressions.KeyPath: LowerableExpression {
 }
 
 extension LoweringContext {
+  /// Whether a key path of an enum is its raw value; tried on every case, since the key path of
+  /// the concrete type and that of the protocol are not equal.
   static func isRawValue<Raw: RawRepresentable>(
     _ keyPath: AnyKeyPath, of type: Raw.Type
   ) -> Bool {
-    keyPath == \Raw.rawValue
+    guard let keyPath = keyPath as? KeyPath<Raw, Raw.RawValue>,
+      let cases = type as? any CaseIterable.Type
+    else { return false }
+    func values<Cases: CaseIterable>(_ type: Cases.Type) -> [Any] { Array(type.allCases) }
+    return values(cases).allSatisfy { value in
+      guard let value = value as? Raw else { return false }
+      return (value[keyPath: keyPath] as? any StorableValue)?.storedValue
+        == (value.rawValue as? any StorableValue)?.storedValue
+    }
   }
 
   /// A property of a row, by a key path that may go over several to-ones.
@@ -81,7 +91,8 @@ extension LoweringContext {
     if model.isIdentifier(keyPath) { return .row(way, model) }
     guard let slots = KeyPathResolver.slots(keyPath, of: model) else {
       throw SwiftDataError.unsupportedPredicate.because(
-        "a key path of '\(model.name)' does not lead to a stored property")
+        "a key path of '\(model.name)' does not lead to a stored property; computed ones have no "
+          + "column")
     }
     var way = way
     var model = model

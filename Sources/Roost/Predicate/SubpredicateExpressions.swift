@@ -40,6 +40,20 @@ extension PredicateExpressions {
   }
 }
 
+extension Predicate {
+  /// What `evaluate` is called inside `#Predicate`, where Foundation's macro knows few names.
+  public func localizedCompare(_ input: repeat each Input) -> Bool {
+    (try? evaluate(repeat each input)) ?? false
+  }
+}
+
+extension Expression {
+  /// What `evaluate` is called inside `#Predicate`, where Foundation's macro knows few names.
+  public func localizedCompare(_ input: repeat each Input) throws -> Output {
+    try evaluate(repeat each input)
+  }
+}
+
 /// Why a composed predicate cannot be encoded: Foundation's are not Codable on Linux.
 struct PredicateNotCodable: Error {}
 
