@@ -86,6 +86,7 @@ enum OddSchema: VersionedSchema {
 }
 
 extension OddSchema {
+  // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   @Model
   public final class Numbered: Comparable, CustomStringConvertible {
     @Attribute(.unique) public var id: Int

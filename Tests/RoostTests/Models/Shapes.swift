@@ -4,6 +4,8 @@ import SwiftData
 enum Shapes {
   static var all: [Shape] { values + relationships + switches + collections + composed }
 
+  // The shapes unwrap on purpose: people write them so, and nothing is unwrapped at run time.
+  // swift-format-ignore: NeverForceUnwrap
   static var values: [Shape] {
     let pages = 100
     let title = "Title 7"
