@@ -108,12 +108,12 @@ let suites: [Target] = [
     ["Roost", "RoostModel", "RoostServer", "RoostStorage", "RoostTransport", "RoostWire"]),
   tests("RoostClientTests", ["RoostClient", "RoostModel", "RoostServer", "RoostWire"]),
   tests("RoostImportTests", ["RoostImport", "RoostModel"]),
-  tests("RoostCLITests", ["RoostCLI", "RoostModel"]),
+  tests("RoostCLITests", ["RoostCLI", "RoostImport", "RoostModel", "RoostServer"]),
   tests("RoostLoadTests", ["RoostClient", "RoostLoad", "RoostModel", "RoostServer"]),
   tests(
     "EndToEnd",
     [
-      "Enroute", "Roost", "RoostClient", "RoostImport", "RoostModel", "RoostServer",
+      "Enroute", "Roost", "RoostCLI", "RoostClient", "RoostImport", "RoostModel", "RoostServer",
       "RoostStorage", "RoostWire", "SwiftData",
     ]),
   tests("Crash", ["RoostModel", "RoostSQLite"]),

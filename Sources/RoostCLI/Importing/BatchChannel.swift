@@ -26,7 +26,13 @@ final class BatchChannel: Sendable {
   }
 
   private let state = Mutex(State())
-  private let room = DispatchSemaphore(value: CommandLimits.readAheadBatches)
+  private let room = DispatchSemaphore(value: 0)
+
+  init() {
+    // Raised from 0: a semaphore that goes while below its first value traps, and a channel that
+    // was aborted goes with chunks in it.
+    for _ in 0..<CommandLimits.readAheadBatches { room.signal() }
+  }
 
   /// Hands a chunk over; blocks while there is no room.
   ///
