@@ -3,24 +3,31 @@
 /// It borrows the buffer: use it only within the `withUnsafeBytes` call that gave the buffer.
 /// After a throw the position is unspecified; drop the reader.
 public struct PackedReader {
-  private let buffer: UnsafeRawBufferPointer
+  // Inlined into its callers: most reads are of one to eight bytes.
+  @usableFromInline let buffer: UnsafeRawBufferPointer
+  @usableFromInline var position: Int
+
   /// Where the next byte is read.
-  public private(set) var offset: Int
+  @inlinable public var offset: Int { position }
 
   /// Reads from `offset` to the end of the buffer.
+  @inlinable
   public init(_ buffer: UnsafeRawBufferPointer, offset: Int = 0) {
     self.buffer = buffer
-    self.offset = offset
+    position = offset
   }
 
   /// Bytes that are still to be read.
+  @inlinable
   public var remaining: Int { buffer.count - offset }
   /// Whether every byte has been read.
+  @inlinable
   public var isAtEnd: Bool { offset >= buffer.count }
 
   /// Checks that nothing is left.
   ///
   /// - Throws: ``PackedError/trailingBytes(at:)`` if something is.
+  @inlinable
   public func finish() throws(PackedError) {
     if !isAtEnd { throw .trailingBytes(at: offset) }
   }
@@ -28,19 +35,22 @@ public struct PackedReader {
   // MARK: Parts
 
   /// The next byte, without reading it.
+  @inlinable
   public func peek() throws(PackedError) -> UInt8 {
     guard offset < buffer.count else { throw .truncated(at: offset) }
     return buffer[offset]
   }
 
   /// Reads one byte.
+  @inlinable
   public mutating func byte() throws(PackedError) -> UInt8 {
     guard offset < buffer.count else { throw .truncated(at: offset) }
-    defer { offset += 1 }
+    defer { position += 1 }
     return buffer[offset]
   }
 
   /// Reads an integer of its own size, little-endian.
+  @inlinable
   public mutating func fixed<Integer: FixedWidthInteger>(
     _ type: Integer.Type
   ) throws(PackedError) -> Integer {
@@ -49,13 +59,15 @@ public struct PackedReader {
   }
 
   /// The next `count` bytes, as a view into the buffer.
+  @inlinable
   public mutating func raw(count: Int) throws(PackedError) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= remaining else { throw .truncated(at: offset) }
-    defer { offset += count }
+    defer { position += count }
     return UnsafeRawBufferPointer(rebasing: buffer[offset..<offset + count])
   }
 
   /// Reads seven bits a byte, the lowest first, in the shortest form only.
+  @inlinable
   public mutating func varint() throws(PackedError) -> UInt64 {
     let start = offset
     var value: UInt64 = 0
@@ -83,6 +95,7 @@ public struct PackedReader {
   }
 
   /// A count of items of which each takes at least `bytesEach` bytes, checked before reserving.
+  @inlinable
   public mutating func count(bytesEach: Int = 1) throws(PackedError) -> Int {
     let start = offset
     let value = try varint()

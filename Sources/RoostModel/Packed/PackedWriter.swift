@@ -4,17 +4,23 @@ public import FoundationEssentials
 ///
 /// The layout is in `Protocol/SPEC.md`, "Values". Every value has exactly one form.
 public struct PackedWriter: Sendable {
+  // Inlined into its callers: a request's head is a dozen calls of a few bytes each.
+  @usableFromInline var storage: [UInt8]
+
   /// What has been written.
-  public package(set) var bytes: [UInt8]
+  public package(set) var bytes: [UInt8] {
+    get { storage }
+    _modify { yield &storage }
+  }
 
   /// Starts empty, with room for some bytes.
   public init(reserving byteCount: Int = 0) {
-    bytes = []
-    bytes.reserveCapacity(byteCount)
+    storage = []
+    storage.reserveCapacity(byteCount)
   }
 
   /// Goes on behind bytes that are already there.
-  public init(appendingTo bytes: consuming [UInt8]) { self.bytes = bytes }
+  public init(appendingTo bytes: consuming [UInt8]) { storage = bytes }
 
   /// Starts again.
   public mutating func removeAll(keepingCapacity: Bool) {
@@ -29,31 +35,36 @@ public struct PackedWriter: Sendable {
   // MARK: Parts
 
   /// Appends one byte.
-  public mutating func byte(_ value: UInt8) { bytes.append(value) }
+  @inlinable
+  public mutating func byte(_ value: UInt8) { storage.append(value) }
 
   /// Appends an integer in its own size, little-endian.
+  @inlinable
   public mutating func fixed<Integer: FixedWidthInteger>(_ value: Integer) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: value.littleEndian) { storage.append(contentsOf: $0) }
   }
 
   /// Appends seven bits a byte, the lowest first.
+  @inlinable
   public mutating func varint(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      storage.append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
+    storage.append(UInt8(truncatingIfNeeded: rest))
   }
 
   /// Appends a count that is not negative as a varint.
+  @inlinable
   public mutating func count(_ value: Int) { varint(UInt64(value)) }
 
   /// Appends bytes as they are.
-  public mutating func raw(_ buffer: UnsafeRawBufferPointer) { bytes.append(contentsOf: buffer) }
+  @inlinable
+  public mutating func raw(_ buffer: UnsafeRawBufferPointer) { storage.append(contentsOf: buffer) }
 
   /// Appends bytes as they are.
-  public mutating func raw(_ other: [UInt8]) { bytes.append(contentsOf: other) }
+  public mutating func raw(_ other: [UInt8]) { storage.append(contentsOf: other) }
 
   // MARK: Values
 

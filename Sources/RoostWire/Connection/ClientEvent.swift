@@ -3,19 +3,19 @@ package import RoostModel
 /// What happened on a client's connection.
 package enum ClientEvent {
   /// HELLO came; what the server can do is known.
-  case ready(ServerHello)
+  indirect case ready(ServerHello)
   /// A message; `isLast` means that the stream has ended with OK and no trailers.
   case message(stream: UInt32, MessageBody, credit: Int, isLast: Bool)
   /// The stream has ended; the only word about it unless a message was the last.
-  case ended(stream: UInt32, EndStatus)
+  indirect case ended(stream: UInt32, EndStatus)
   /// ``ClientConnection/isWritable(_:)`` had said no and would now say yes.
   case writable(stream: UInt32)
   /// Open no more streams here. Streams the server has not looked at end by themselves with
   /// UNAVAILABLE 120 and may be sent again elsewhere.
-  case goAway(GoAway)
-  case notice(kind: UInt16, Value)
+  indirect case goAway(GoAway)
+  indirect case notice(kind: UInt16, Value)
   /// The server broke the contract: flush the output and close; all calls have failed.
-  case failed(WireError)
+  indirect case failed(WireError)
 }
 
 /// Why a call could not be started; nothing of it was sent.

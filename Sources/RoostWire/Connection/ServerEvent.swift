@@ -17,7 +17,7 @@ package struct IncomingRequest: Sendable {
 /// What happened on a server's connection; each must be dealt with before the next is asked for.
 package enum ServerEvent {
   /// Answer with ``ServerConnection/accept(_:)`` or ``ServerConnection/fail(_:)``.
-  case hello(ClientHello)
+  indirect case hello(ClientHello)
   /// Exactly one end must be given: ``ServerConnection/reply(_:_:)`` or
   /// ``ServerConnection/end(_:_:)``.
   case request(IncomingRequest, MessageBody)
@@ -30,9 +30,9 @@ package enum ServerEvent {
   /// ``ServerConnection/isWritable(_:)`` had said no and would now say yes.
   case writable(stream: UInt32)
   /// The client will open no more streams.
-  case goAway(GoAway)
+  indirect case goAway(GoAway)
   /// Nothing more will be read. Flush the output, shut down, drop what comes, close.
-  case failed(WireError)
+  indirect case failed(WireError)
   /// The bytes are not ours: flush the output, if any, and close.
   case foreign(Preface.Verdict)
 }
