@@ -116,7 +116,9 @@ let suites: [Target] = [
       "Enroute", "Roost", "RoostCLI", "RoostClient", "RoostImport", "RoostModel", "RoostServer",
       "RoostStorage", "RoostWire", "SwiftData",
     ]),
-  tests("Crash", ["RoostModel", "RoostSQLite"]),
+  tests(
+    "Crash",
+    ["RoostCLI", "RoostClient", "RoostModel", "RoostSQLite", "RoostStorage"]),
   tests("Tidy", []),
 ]
 
