@@ -14,7 +14,8 @@ import Testing
         "unique": ["ident"]},
       "Airport": {
         "attributes": {"icao": "String", "city": "String?"},
-        "relationships": {"flights": {"toMany": "Flight", "inverse": "origin", "onDelete": "cascade"}},
+        "relationships": {
+          "flights": {"toMany": "Flight", "inverse": "origin", "onDelete": "cascade"}},
         "unique": ["icao"]},
       "Note": {"attributes": {"text": "String"}}}}
     """
@@ -29,7 +30,8 @@ import Testing
       #expect(put.output == "inserted Airport #1\n")
       let flights = await roost(
         "put", url, "Flight",
-        "[{\"ident\":\"A\",\"origin\":\"KJFK\"},{\"ident\":\"B\",\"miles\":5,\"origin\":{\"icao\":\"KJFK\"}}]"
+        "[{\"ident\":\"A\",\"origin\":\"KJFK\"},"
+          + "{\"ident\":\"B\",\"miles\":5,\"origin\":{\"icao\":\"KJFK\"}}]"
       )
       #expect(flights.output == "inserted Flight #1\ninserted Flight #2\n")
       _ = await roost("put", url, "Airport", "{\"icao\": \"KJFK\", \"city\": \"NYC\"}")

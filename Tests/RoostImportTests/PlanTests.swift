@@ -91,7 +91,8 @@ import Testing
       "lacks \"key\""
     ),
     (
-      "{\"sources\":[{\"files\":\"a\",\"entity\":\"A\",\"map\":{\"x\":{\"entity\":\"B\",\"key\":{},\"missing\":\"make\"}}}]}",
+      "{\"sources\":[{\"files\":\"a\",\"entity\":\"A\","
+        + "\"map\":{\"x\":{\"entity\":\"B\",\"key\":{},\"missing\":\"make\"}}}]}",
       "\"reject\", \"create\""
     ),
   ])
@@ -115,11 +116,13 @@ import Testing
       "map.speed: a string, fast"
     ),
     (
-      "\"entity\":\"Flight\",\"map\":{\"origin\":{\"entity\":\"Airline\",\"key\":{\"icao\":\"x\"}}}",
+      "\"entity\":\"Flight\","
+        + "\"map\":{\"origin\":{\"entity\":\"Airline\",\"key\":{\"icao\":\"x\"}}}",
       "leads to Airport"
     ),
     (
-      "\"entity\":\"Flight\",\"map\":{\"origin\":{\"entity\":\"Airport\",\"key\":{\"city\":\"x\"}}}",
+      "\"entity\":\"Flight\","
+        + "\"map\":{\"origin\":{\"entity\":\"Airport\",\"key\":{\"city\":\"x\"}}}",
       "it has: icao"
     ),
     ("\"entity\":\"Airport\",\"map\":{\"flights\":\"x\"}", "no attribute of Airport"),

@@ -20,8 +20,8 @@ struct DeleteCommand: Command {
     notes: [
       """
       The schema's delete rules hold: what cascades goes too, what denies stops the delete. Rows go
-      in transactions of \(rowsOfWrite); each is whole. Without --yes it asks, and without a terminal to ask
-      on it refuses.
+      in transactions of \(rowsOfWrite); each is whole. Without --yes it asks, and without a
+      terminal to ask on it refuses.
       """
     ],
     examples: ["delete roost://127.0.0.1:7678 'Flight where actualOn != nil' --yes"])

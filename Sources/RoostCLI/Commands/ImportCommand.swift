@@ -127,7 +127,8 @@ enum ImportHelp {
   ]
 
   static let examples = [
-    "import roost://127.0.0.1:7678 flights.csv --entity Flight --create --key carrier,flight,time_hour --null NA",
+    "import roost://127.0.0.1:7678 flights.csv --entity Flight --create"
+      + " --key carrier,flight,time_hour --null NA",
     "import roost://127.0.0.1:7678 enroute-plan.json",
     "import roost://127.0.0.1:7678 - --format ndjson --entity Event --create < events.ndjson",
   ]

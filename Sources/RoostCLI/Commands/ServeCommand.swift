@@ -18,7 +18,8 @@ enum ServeCommand {
       OptionSpec("port-file", "PATH", "write the port there when ready"),
       OptionSpec(
         "durability", "LEVEL",
-        "full: fsync before every acknowledgement (default);\ngroup: every few milliseconds; relaxed: when the system likes"
+        "full: fsync before every acknowledgement (default);\n"
+          + "group: every few milliseconds; relaxed: when the system likes"
       ),
       OptionSpec("schema", "FILE", "register this schema at start; see roost schema --json"),
       OptionSpec("insecure", nil, "listen beyond this machine without TLS and tokens"),

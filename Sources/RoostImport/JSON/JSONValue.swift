@@ -199,7 +199,9 @@ extension JSONValue {
     switch self {
     case .array(let items): "[\(items.map(\.flatText).joined(separator: ", "))]"
     case .object(let members):
-      "{\(members.map { "\(JSONEscapes.quoted($0.key)): \($0.value.flatText)" }.joined(separator: ", "))}"
+      "{"
+        + members.map { "\(JSONEscapes.quoted($0.key)): \($0.value.flatText)" }
+        .joined(separator: ", ") + "}"
     default: canonicalText
     }
   }

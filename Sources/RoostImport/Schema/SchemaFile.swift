@@ -1,6 +1,6 @@
 package import RoostModel
 
-/// Schemas as JSON files that people write: `roost serve --schema`, printed by `roost schema --json`.
+/// Schemas as JSON files that people write, and that `roost schema --json` prints.
 ///
 /// ```json
 /// {"entities": {
