@@ -162,6 +162,24 @@ import Testing
     }
   }
 
+  @Test func aMemberAddedToAListThatIsNotLoadedStaysKnown() async throws {
+    try await withContexts { first, second in
+      let ship = Ship(callSign: "A", name: "A")
+      first.insert(ship)
+      ship.crew = [Sailor(name: "Anna")]
+      try await first.save()
+      let other = try #require(try await second.fetch(FetchDescriptor<Ship>()).first)
+      other.crew.append(Sailor(name: "Ben"))
+      #expect(other.crew.map(\.name) == ["Ben"])
+      try await second.save()
+      #expect(other.crew.map(\.name) == ["Ben"])
+      #expect(try await second.load(other, \.crew).map(\.name) == ["Anna", "Ben"])
+      other.crew = []
+      try await second.save()
+      #expect(try await first.load(ship, \.crew).isEmpty)
+    }
+  }
+
   @Test func whatIsNotLoadedReadsAsWhatIsKnown() async throws {
     try await withContexts { first, second in
       let harbor = Harbor(code: "HAM", name: "Hamburg")

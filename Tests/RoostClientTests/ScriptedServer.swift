@@ -24,6 +24,7 @@ final class ScriptedServer: Sendable {
   /// - Parameters:
   ///   - hello: What it says of itself.
   ///   - script: Answers every event but HELLO; its last parameter counts connections from 1.
+  /// - Throws: When there is no port to be had.
   init(hello: ServerHello = ServerHello(limits: WireLimits()), script: @escaping Script) throws {
     let (listener, port) = try ScriptedServer.listen()
     self.listener = listener

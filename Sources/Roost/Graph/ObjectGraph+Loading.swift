@@ -36,6 +36,10 @@ extension ObjectGraph {
     if let old = record.base {
       if !slice.isWhole, old.isWhole { return }
       if old.hasSameBytes(as: slice), record.values.isEmpty { return }
+    } else if !slice.isWhole, !record.values.isEmpty {
+      // What was saved here is more than the slice has.
+      record.base = slice
+      return
     }
     if record.registrar == nil || (record.base == nil && record.values.isEmpty) {
       install(slice, in: record)
@@ -54,6 +58,8 @@ extension ObjectGraph {
       entries[record.key]?.shell = nil
     }
     record.decoded = [:]
+    // A rollback now goes back to the newer row.
+    record.stash = [:]
     if record.values.isEmpty || record.state == .inserted { return }
     if record.dirty.isEmpty {
       record.values = []

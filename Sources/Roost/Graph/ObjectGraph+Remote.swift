@@ -62,6 +62,7 @@ extension ObjectGraph {
     let lateDeletes = deleted.values.filter { !erased.contains(ObjectIdentifier($0)) }
     let lateValues = valuesSetSince(flight)
     let lateLinks = linksSetSince(flight)
+    noteWholeLists(flight, results)
     let identifiers = finishSave(flight.pending, results: results)
     for record in lateInserts { inserted[record.key] = record }
     for (record, slot, saved) in lateValues where record.state == .clean || record.state == .changed
@@ -79,6 +80,16 @@ extension ObjectGraph {
       delete(record)
     }
     return identifiers
+  }
+
+  /// A row that is new has no members in the store but those it was saved with.
+  private func noteWholeLists(_ flight: SaveFlight, _ results: [OperationResult]) {
+    for (record, operation) in flight.pending.inserted where operation < results.count {
+      guard results[operation].outcome == .inserted else { continue }
+      for index in record.toMany.indices where record.toMany[index].loaded == nil {
+        record.toMany[index].loaded = []
+      }
+    }
   }
 
   /// Values that are not those the save wrote, each with what it wrote.
@@ -131,6 +142,8 @@ extension ObjectGraph {
       let removed = late.removed.map(resolve)
       if let loaded = state.loaded {
         state.loaded = loaded.filter { !added.contains($0) } + removed
+      } else {
+        state.seen = state.seen.filter { !added.contains($0) }
       }
       state.added = added
       state.removed = removed

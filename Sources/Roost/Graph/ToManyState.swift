@@ -4,6 +4,8 @@
 struct ToManyState {
   /// As stored; nil when not loaded.
   var loaded: [Int64]?
+  /// Stored members that are known although the list as a whole is not; unused once it is loaded.
+  var seen: [Int64] = []
   var added: [Int64] = []
   var removed: [Int64] = []
 
@@ -11,7 +13,8 @@ struct ToManyState {
 
   /// What is known at the moment.
   var known: [Int64] {
-    guard let loaded, !loaded.isEmpty else { return added }
+    let loaded = loaded ?? seen
+    if loaded.isEmpty { return added }
     if !hasChanges { return loaded }
     let gone = Set(removed)
     let kept = gone.isEmpty ? loaded : loaded.filter { !gone.contains($0) }
@@ -53,7 +56,7 @@ struct ToManyState {
   mutating func commit(_ resolve: (Int64) -> Int64) {
     added = added.map(resolve)
     removed = removed.map(resolve)
-    if loaded != nil { loaded = known }
+    if loaded == nil { seen = known } else { loaded = known }
     revert()
   }
 }
