@@ -7,9 +7,13 @@ import RoostServer
 struct Served {
   let server: RoostServer
 
-  init(_ store: ServerConfiguration.Store = .memory, schema: StoreSchema? = nil) throws {
+  init(
+    _ store: ServerConfiguration.Store = .memory, port: UInt16 = 0, schema: StoreSchema? = nil,
+    limits: ServerLimits = ServerLimits()
+  ) throws {
     server = try RoostServer(
-      ServerConfiguration(store: store, port: 0, durability: .relaxed, schema: schema))
+      ServerConfiguration(
+        store: store, port: port, durability: .relaxed, schema: schema, limits: limits))
     try server.start()
   }
 

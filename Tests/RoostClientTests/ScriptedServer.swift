@@ -19,17 +19,24 @@ final class ScriptedServer: Sendable {
   let port: UInt16
   private let script: Script
   private let hello: ServerHello
+  /// Bytes that go out at once; the next go after a pause of the scheduler.
+  private let step: Int
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - hello: What it says of itself.
+  ///   - step: Bytes of one write; small ones split frames everywhere.
   ///   - script: Answers every event but HELLO; its last parameter counts connections from 1.
   /// - Throws: When there is no port to be had.
-  init(hello: ServerHello = ServerHello(limits: WireLimits()), script: @escaping Script) throws {
+  init(
+    hello: ServerHello = ServerHello(limits: WireLimits()), step: Int = .max,
+    script: @escaping Script
+  ) throws {
     let (listener, port) = try ScriptedServer.listen()
     self.listener = listener
     self.port = port
     self.hello = hello
+    self.step = step
     self.script = script
     try run { $0.acceptAll() }
   }
@@ -97,6 +104,8 @@ final class ScriptedServer: Sendable {
         return state.isStopped ? 0 : state.accepted
       }
       guard number > 0 else { break }
+      var on: Int32 = 1
+      setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
       try? run { $0.serve(socket, number) }
     }
     close(listener)
@@ -127,13 +136,24 @@ final class ScriptedServer: Sendable {
       }
       input.removeFirst(min(offset, input.count))
       let output = connection.takeOutput()
-      if !output.isEmpty { _ = send(socket, output, output.count, Int32(MSG_NOSIGNAL)) }
+      write(output, to: socket)
       if !goesOn { return }
     }
   }
 }
 
 extension ScriptedServer {
+  private func write(_ output: [UInt8], to socket: Int32) {
+    var rest = output[...]
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(step))
+      let count = send(socket, piece, piece.count, Int32(MSG_NOSIGNAL))
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+      if step < .max { sched_yield() }
+    }
+  }
+
   /// Answers echoes.
   static let echo: Script = { event, connection, _ in
     if case .request(let request, let body) = event {
