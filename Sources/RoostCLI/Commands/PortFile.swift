@@ -6,6 +6,16 @@
 
 /// The file that tells scripts where a server listens.
 enum PortFile {
+  /// Takes away the file of an earlier run, so that nobody reads its port, and tries the folder.
+  static func prepare(_ path: String) throws(CommandFault) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw fault(path) }
+    let draft = "\(path).\(getpid())"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw fault(path) }
+    close(descriptor)
+    unlink(draft)
+  }
+
   /// Writes beside it and renames, so that a reader never finds half a number.
   static func write(_ port: UInt16, to path: String) throws(CommandFault) {
     let draft = "\(path).\(getpid())"

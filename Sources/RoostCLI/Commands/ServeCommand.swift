@@ -61,6 +61,7 @@ enum ServeCommand {
   @MainActor
   private static func serve(_ options: ServeOptions, _ console: Console) throws {
     ShutdownSignals.holdBack()
+    if let path = options.portFile { try PortFile.prepare(path) }
     let server = try makeServer(try options.configuration())
     var failure: CommandFault?
     try server.run { server in

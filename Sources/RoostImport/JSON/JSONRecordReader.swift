@@ -52,6 +52,7 @@ package final class JSONRecordReader {
   /// Paths of records that the document did not have, keys of its root that are no such path, and
   /// whether it had none of the paths.
   package var missingRecords: (paths: [FieldPath], found: [String], hasNone: Bool) {
+    if layout == .lines { return ([], [], false) }
     let missing = walk.missingPaths
     let unused = walk.rootKeys.filter { key in !walk.foundPaths.contains(FieldPath(keys: [key])) }
     return (missing, unused, walk.foundPaths.isEmpty)
