@@ -21,6 +21,8 @@ public struct ClientOptions: Hashable, Sendable {
   public var timeout = Duration.seconds(30)
   /// Try for so long to connect at first; zero for one try.
   public var waitForServer = Duration.zero
+  /// How long an import waits for a server that is gone before it ends with the reason.
+  public var importPatience = Duration.seconds(120)
 
   /// The defaults.
   public init() {}

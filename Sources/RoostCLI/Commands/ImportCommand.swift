@@ -39,6 +39,7 @@ struct ImportCommand: Command {
     } catch {
       try? log.close()
       show(log, console)
+      console.note("roost: \(NumberForm.rows(run.acceptedCount)) went in before this:")
       throw error
     }
     try log.close()

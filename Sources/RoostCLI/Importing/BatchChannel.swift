@@ -102,6 +102,8 @@ enum CommandLimits {
   static let jobsMax = 16
   /// Streams unless --jobs says otherwise.
   static let jobsDefault = 4
+  /// How long an import waits for a server that is gone: long enough for a restart.
+  static let importPatience = Duration.seconds(15)
   /// Rejected rows shown on the terminal.
   static let rejectsShown = 10
   /// Bytes of a pipe that may be looked at for its types.

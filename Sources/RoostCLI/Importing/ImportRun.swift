@@ -29,6 +29,7 @@ final class ImportRun {
   private let log: RejectLog
   private let console: Console
   private let counters: ImportCounters
+  /// Rows that each stream has got in so far.
   private var accepted: [Int]
 
   init(
@@ -41,6 +42,9 @@ final class ImportRun {
     counters = ImportCounters(files)
     accepted = Array(repeating: 0, count: streams.count)
   }
+
+  /// Rows that are in the store for certain, however the import ended.
+  var acceptedCount: Int { accepted.reduce(0, +) }
 
   /// Imports everything.
   ///
@@ -67,13 +71,14 @@ final class ImportRun {
     let seconds =
       Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     return ImportTotals(
-      accepted: accepted.reduce(0, +), rejected: log.count, seconds: seconds)
+      accepted: acceptedCount, rejected: log.count, seconds: seconds)
   }
 
   private func run(_ index: Int, _ loop: ClientLoop) async throws {
     let job = streams[index]
     var options = ClientOptions()
     options.connection.agent = "roost-import/1"
+    options.importPatience = CommandLimits.importPatience
     let client = try await RoostClient.connect(to: url, options: options, loop: loop)
     defer { client.close() }
     let shared = SharedReports()
@@ -99,6 +104,7 @@ final class ImportRun {
       stream.judge(shared.take())
       accepted[index] = progress.accepted
     } catch {
+      accepted[index] = writer.progress.accepted
       channel.abort()
       writer.abort()
       throw error

@@ -31,6 +31,8 @@ final class ImportCore: StreamHandler, @unchecked Sendable {
   private var place: (connection: RoostConnection, stream: UInt32)?
   private var call: SessionCall?
   private var lostInSuccession = 0
+  /// Ends the import if the server does not come back; set while the import has no stream.
+  private var patience: LoopTimer?
   private(set) var progress = ImportProgress()
 
   init(
@@ -67,8 +69,9 @@ final class ImportCore: StreamHandler, @unchecked Sendable {
   }
 
   func abort(_ error: ClientError) {
-    if let call { session.cancel(call) }
+    // First of all: what the cancellation brings must not be the reason.
     finish(.failure(error))
+    if let call { session.cancel(call) }
   }
 
   // MARK: Stream
@@ -110,6 +113,7 @@ final class ImportCore: StreamHandler, @unchecked Sendable {
     do throws(MessageError) {
       if !isStarted {
         isStarted = true
+        endPatience()
         // What the server has taken already is sent all the same: only its answer to a chunk
         // says what became of the rows.
         _ = try ImportStarted.decode(message)
@@ -145,6 +149,7 @@ final class ImportCore: StreamHandler, @unchecked Sendable {
 
   func ended(_ failure: AttemptFailure?, trailers: [MapEntry]) {
     place = nil
+    guard !isFinished else { return }
     switch failure {
     case nil where chunks.isEmpty && isInputEnded: finish(.success(progress))
     case nil: finish(.failure(.badReply("the import ended before all its rows")))
@@ -166,14 +171,23 @@ final class ImportCore: StreamHandler, @unchecked Sendable {
     guard isWorthTrying, lostInSuccession < ClientLimits.importResumptionsMax,
       let scope = session.scope
     else { return finish(.failure(error)) }
+    if patience == nil {
+      patience = scope.after(session.options.importPatience) { [self] in abort(error) }
+    }
     progress.resumptions += 1
     let wait = session.reconnect.wait(before: lostInSuccession, random: .random(in: 0..<1))
     scope.after(wait) { [self] in start() }
   }
 
+  private func endPatience() {
+    if let patience { session.scope?.cancel(patience) }
+    patience = nil
+  }
+
   private func finish(_ result: Result<ImportProgress, ClientError>) {
     guard !isFinished else { return }
     isFinished = true
+    endPatience()
     place = nil
     chunks = []
     finished(result)
