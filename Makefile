@@ -43,7 +43,7 @@ lint:
 
 test: setup lint
 	$(SWIFT) build --build-tests $(STRICT)
-	$(SWIFT) test --skip-build
+	@.ci/test-suites
 
 # Data races: the rooms that share memory between threads, in a folder of their own.
 tsan: setup

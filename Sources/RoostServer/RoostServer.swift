@@ -161,7 +161,7 @@ public final class RoostServer {
         throw TransportError(
           .permission,
           """
-          '\(configuration.host)' can be reached by other machines, and there is neither encryption \
+          '\(configuration.host)' can be reached by other machines, and there is no encryption \
           nor a token; listen on 127.0.0.1, or allow it with --insecure
           """)
       }

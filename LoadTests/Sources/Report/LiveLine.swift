@@ -2,7 +2,7 @@
 enum LiveLine {
   private static let barWidth = 20
 
-  /// Shows the last `seconds`, which `tally` sums up, `elapsed` seconds after the run began, warm-up
+  /// Shows the last `seconds`, which `tally` sums up, `elapsed` seconds into the run, warm-up
   /// included.
   static func text(
     _ tally: Tally, seconds: Double, elapsed: Double, options: LoadOptions, errors: UInt64

@@ -186,7 +186,7 @@ extension ModelRecord {
     {
       return value
     }
-    return Placeholder.enumeration(V.self, for: description, slot)
+    return StandIn.enumeration(V.self, for: description, slot)
   }
 
   func codable<V: Codable>(_ slot: Int) -> V {
@@ -196,6 +196,6 @@ extension ModelRecord {
       decoded[slot] = value
       return value
     }
-    return Placeholder.codable(V.self, for: description, slot)
+    return StandIn.codable(V.self, for: description, slot)
   }
 }

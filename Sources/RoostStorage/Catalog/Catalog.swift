@@ -172,7 +172,7 @@ struct Catalog {
 
   func set(_ key: String, _ value: Int64) throws(SQLiteError) {
     let statement = try connection.take(
-      #"INSERT INTO "_roost"(key, value) VALUES(?, ?) ON CONFLICT DO UPDATE SET value=excluded.value"#
+      #"INSERT INTO "_roost"(key, value) VALUES(?1, ?2) ON CONFLICT DO UPDATE SET value=?2"#
     )
     defer { connection.giveBack(statement) }
     try statement.bind(1, key)

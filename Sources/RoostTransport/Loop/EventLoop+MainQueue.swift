@@ -5,8 +5,8 @@ import Glibc
 extension EventLoop {
   /// Makes the loop run the main queue as well, and with it everything of the main actor.
   ///
-  /// Only for a loop that runs on the main thread of a program with a synchronous `main`: libdispatch
-  /// gives the main queue's eventfd and the call that drains it, as it does to CoreFoundation.
+  /// Only for a loop on the main thread of a program with a synchronous `main`: libdispatch gives
+  /// the main queue's eventfd and the call that drains it, as it does to CoreFoundation.
   @MainActor
   package func adoptMainQueue() throws(TransportError) {
     let descriptor = _dispatch_get_main_queue_handle_4CF()

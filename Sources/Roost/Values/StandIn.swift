@@ -1,5 +1,5 @@
 /// Values that stand in where the store has none that the type accepts.
-enum Placeholder {
+enum StandIn {
   /// The first case, or the one whose raw value is zero or empty.
   static func enumeration<V: RawRepresentable & Codable>(
     _ type: V.Type, for model: ModelDescription, _ slot: Int
