@@ -91,3 +91,38 @@ import Testing
     #expect(now.milliseconds(from: now) == 0)
   }
 }
+
+@Suite struct PendingCallsTests {
+  @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+  func agreesWithADictionary(_ seed: UInt64) {
+    var calls = PendingCalls()
+    var model: [UInt32: UInt64] = [:]
+    var random = seed
+    var next: UInt32 = 1
+    for step in 0..<20_000 {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let isGrowing = step / 2_000 % 2 == 0
+      if random >> 60 < (isGrowing ? 9 : 6) || model.isEmpty {
+        let due = LoopInstant(nanoseconds: random)
+        calls.insert(
+          PendingCall(
+            stream: next, deadline: due, isWrite: false, isLong: false, waiter: .nobody))
+        model[next] = random
+        next += 1 + UInt32(truncatingIfNeeded: random >> 20) % 3
+      } else {
+        let wanted = UInt32(truncatingIfNeeded: random >> 16) % next
+        let found = calls.remove(wanted)?.deadline.nanoseconds
+        #expect(found == model.removeValue(forKey: wanted), "seed \(seed), step \(step)")
+      }
+      if calls.count != model.count { break }
+    }
+    #expect(calls.count == model.count)
+    #expect(calls.streams { _ in true } == model.keys.sorted())
+    for stream in model.keys {
+      let deadline = calls.update(stream) { $0.deadline.nanoseconds }
+      #expect(deadline == model[stream])
+    }
+    let none = calls.remove(0)
+    #expect(none == nil)
+  }
+}

@@ -32,32 +32,48 @@ extension PendingCall.Waiter {
 
 /// Calls by stream number: linear probing over a power of two at most half full, since a
 /// dictionary would cost more than all the rest of a small call.
+///
+/// Numbers are probed apart from the calls, so that looking for one touches no other's references.
 struct PendingCalls {
-  private var slots: [PendingCall?] = Array(repeating: nil, count: 64)
+  /// 0 where the slot is free; stream numbers begin with 1.
+  private var numbers: [UInt32]
+  private var slots: [PendingCall?]
   private(set) var count = 0
 
-  private var mask: Int { slots.count - 1 }
+  init() {
+    numbers = Array(repeating: 0, count: 64)
+    slots = Array(repeating: nil, count: 64)
+  }
 
-  private func home(_ stream: UInt32) -> Int { Int(stream) & mask }
+  private var mask: Int { numbers.count - 1 }
+
+  /// Scatters: numbers that follow one another would make one long run.
+  private func home(_ stream: UInt32) -> Int {
+    Int(truncatingIfNeeded: (stream &* 0x9E37_79B1) >> 8) & mask
+  }
 
   private func find(_ stream: UInt32) -> Int? {
+    guard stream != 0 else { return nil }
     var index = home(stream)
-    while let call = slots[index] {
-      if call.stream == stream { return index }
+    while numbers[index] != 0 {
+      if numbers[index] == stream { return index }
       index = (index + 1) & mask
     }
     return nil
   }
 
-  mutating func insert(_ call: PendingCall) {
-    if (count + 1) * 2 > slots.count { grow() }
-    place(call)
+  mutating func insert(_ call: consuming PendingCall) {
+    if (count + 1) * 2 > numbers.count { grow() }
+    let stream = call.stream
+    let index = free(for: stream)
+    numbers[index] = stream
+    slots[index] = consume call
     count += 1
   }
 
   mutating func remove(_ stream: UInt32) -> PendingCall? {
     guard let index = find(stream) else { return nil }
-    let call = slots[index]
+    let call = slots[index].take()
     close(index)
     count -= 1
     return call
@@ -67,8 +83,7 @@ struct PendingCalls {
   mutating func update<Result>(
     _ stream: UInt32, _ body: (inout PendingCall) -> Result
   ) -> Result? {
-    guard let index = find(stream), var call = slots[index] else { return nil }
-    slots[index] = nil
+    guard let index = find(stream), var call = slots[index].take() else { return nil }
     let result = body(&call)
     slots[index] = call
     return result
@@ -87,29 +102,35 @@ struct PendingCalls {
     for case let call? in slots { body(call) }
   }
 
-  private mutating func place(_ call: PendingCall) {
-    var index = home(call.stream)
-    while slots[index] != nil { index = (index + 1) & mask }
-    slots[index] = call
+  private func free(for stream: UInt32) -> Int {
+    var index = home(stream)
+    while numbers[index] != 0 { index = (index + 1) & mask }
+    return index
   }
 
   /// Moves those back that had probed past the hole.
   private mutating func close(_ index: Int) {
     var hole = index
     var next = (hole + 1) & mask
-    while let call = slots[next] {
-      if (next - home(call.stream)) & mask >= (next - hole) & mask {
-        slots[hole] = call
+    while numbers[next] != 0 {
+      if (next - home(numbers[next])) & mask >= (next - hole) & mask {
+        numbers[hole] = numbers[next]
+        slots[hole] = slots[next].take()
         hole = next
       }
       next = (next + 1) & mask
     }
-    slots[hole] = nil
+    numbers[hole] = 0
   }
 
   private mutating func grow() {
     let old = slots
+    numbers = Array(repeating: 0, count: old.count * 2)
     slots = Array(repeating: nil, count: old.count * 2)
-    for case let call? in old { place(call) }
+    for case let call? in old {
+      let index = free(for: call.stream)
+      numbers[index] = call.stream
+      slots[index] = call
+    }
   }
 }

@@ -79,9 +79,11 @@ extension ClientSession {
   }
 
   private func afterBackoff() -> LoopTimer {
-    let wait = reconnect.wait(before: failedConnects, random: .random(in: 0..<1))
+    let backoff = reconnect.wait(before: failedConnects, random: .random(in: 0..<1))
     guard let scope else { return LoopTimer(number: 0) }
-    return scope.after(max(wait, retryAfter)) { [weak self] in
+    let wait = max(backoff, retryAfter)
+    retryAfter = .zero
+    return scope.after(wait) { [weak self] in
       guard let self, case .waiting = state else { return }
       state = .idle
       if !queue.isEmpty || !streamQueue.isEmpty || !connectWaiters.isEmpty { beginConnecting() }
