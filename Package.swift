@@ -100,6 +100,9 @@ let suites: [Target] = [
   tests("RoostModelTests", ["RoostModel"]),
   tests("RoostSQLiteTests", ["RoostSQLite"]),
   tests("RoostStorageTests", ["RoostModel", "RoostSQLite", "RoostStorage"]),
+  .testTarget(
+    name: "RoostMacrosTests", dependencies: ["RoostMacros"], path: "Tests/RoostMacrosTests",
+    swiftSettings: strict + [syntaxImport], linkerSettings: [.unsafeFlags(syntaxLinks)]),
   tests("RoostTests", ["Roost", "RoostModel", "RoostStorage", "SwiftData"]),
   tests("RoostWireTests", ["RoostModel", "RoostWire"]),
   tests("RoostTransportTests", ["RoostTransport"]),

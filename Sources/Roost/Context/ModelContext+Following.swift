@@ -8,9 +8,9 @@ extension ModelContext {
     follow(store.news(), own: nil)
   }
 
-  /// Takes change sets in; `own` is the context's own commit with the rows it inserted, which are
+  /// Takes change sets in; `own` is the context's own commit with the rows whose values are
   /// known.
-  func follow(_ changes: [ChangeSet]?, own: (commit: UInt64, inserted: Set<ObjectKey>)?) {
+  func follow(_ changes: [ChangeSet]?, own: (commit: UInt64, known: Set<ObjectKey>)?) {
     guard let changes else {
       reloadAll()
       return
@@ -24,7 +24,7 @@ extension ModelContext {
         guard let binding = graph.binding?.binding(of: entity.entity) else { continue }
         let model = binding.description.index
         touchedModels.insert(model)
-        collect(entity, model, skipping: isOwn ? own?.inserted ?? [] : [], into: &stale)
+        collect(entity, model, skipping: isOwn ? own?.known ?? [] : [], into: &stale)
       }
     }
     apply(stale)

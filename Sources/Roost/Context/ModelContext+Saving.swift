@@ -38,12 +38,14 @@ extension ModelContext {
 
   /// What the store did beyond the operations: cascades, cleared references, merged rows.
   private func followOwn(_ pending: PendingSave, _ result: WriteResult) {
-    var inserted: Set<ObjectKey> = []
-    inserted.reserveCapacity(pending.inserted.count)
+    var known: Set<ObjectKey> = []
+    known.reserveCapacity(pending.inserted.count)
     for (record, operation) in pending.inserted where operation < result.results.count {
-      if result.results[operation].outcome == .inserted { inserted.insert(record.key) }
+      if result.results[operation].outcome == .inserted { known.insert(record.key) }
     }
-    follow(store.news(), own: (result.commit, inserted))
+    // What was updated is known, too, unless a delete may have cleared something in it.
+    if pending.deleted.isEmpty { known.formUnion(pending.updated.map(\.key)) }
+    follow(store.news(), own: (result.commit, known))
   }
 
   static func failure(_ error: StoreError) -> SwiftDataError {
