@@ -9,12 +9,15 @@ extension ModelContext {
   ///
   /// - Throws: ``SwiftDataError/modelValidationFailure`` for values and relationships that break
   ///   a rule, ``SwiftDataError/storeFailure`` when the store fails.
-  public func save() throws {
+  public func save() throws { try save(posting: true) }
+
+  /// `posting` is false where nobody may get hold of the context any more.
+  func save(posting: Bool) throws {
     guard graph.hasChanges else { return }
     guard core.configuration.allowsSave else {
       throw SwiftDataError.storeFailure.because("the configuration does not allow saving")
     }
-    NotificationCenter.default.post(name: ModelContext.willSave, object: self)
+    if posting { NotificationCenter.default.post(name: ModelContext.willSave, object: self) }
     let pending = try graph.prepareSave()
     let result: WriteResult
     do {
@@ -25,6 +28,7 @@ extension ModelContext {
     core.turnThread.noteCommit()
     let saved = graph.finishSave(pending, results: result.results)
     autosaveError = nil
+    guard posting else { return }
     followOwn(pending, result)
     NotificationCenter.default.post(
       name: ModelContext.didSave, object: self,

@@ -42,7 +42,7 @@ public final class ModelContext {
   }
 
   deinit {
-    if autosaveEnabled, graph.hasChanges { try? save() }
+    if autosaveEnabled, graph.hasChanges { try? save(posting: false) }
     graph.reset()
   }
 
