@@ -7,10 +7,10 @@ import RoostClient
   import Musl
 #endif
 
-/// `roost-load`: loads a Roost server and tells how fast it answers.
-@main
-enum RoostLoad {
-  static func main() async {
+/// The command `roost-load` as a process: loads a Roost server and tells how fast it answers.
+package enum LoadProgram {
+  /// Runs with the process' arguments and ends the process.
+  package static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     let signals = Interruption.listen()
     let code = await run(arguments)

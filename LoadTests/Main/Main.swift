@@ -1,0 +1,6 @@
+import RoostLoad
+
+@main
+enum Main {
+  static func main() async { await LoadProgram.main() }
+}

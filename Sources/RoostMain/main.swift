@@ -1,0 +1,3 @@
+import RoostCLI
+
+Program.main()
