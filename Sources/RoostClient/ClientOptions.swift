@@ -6,6 +6,10 @@ public struct ConnectionOptions: Hashable, Sendable {
   public var connectTimeout = Duration.seconds(10)
   /// How long the server may take for its HELLO.
   public var helloTimeout = Duration.seconds(5)
+  /// After so long without a byte from the server it is asked for one by a PING.
+  public var pingAfter = Duration.seconds(20)
+  /// A server that stays silent for so long after a PING is dead: every call ends.
+  public var pingTimeout = Duration.seconds(15)
   /// What the server's log calls this client.
   public var agent = "roost-client/1"
 

@@ -305,3 +305,38 @@ import Testing
     }
   }
 }
+
+/// A context of its own in an actor, off the main one.
+private actor Shipyard {
+  private let context: RemoteContext
+
+  init(_ client: RoostClient) async throws {
+    context = try await RemoteContext(client, for: Ship.self)
+  }
+
+  func build(_ count: Int, prefix: String) async throws {
+    for number in 0..<count {
+      context.insert(Ship(callSign: "\(prefix)\(number)", name: "Ship \(number)"))
+      if number % 10 == 9 { try await context.save() }
+    }
+    try await context.save()
+  }
+}
+
+@Suite @MainActor struct RemoteActorTests {
+  @Test func actorsSaveBesideTheMainActorsContext() async throws {
+    try await Served.run { served in
+      try await withRoostClient(served.url) { client in
+        let context = try await RemoteContext(client, for: Ship.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for prefix in ["A", "B", "C", "D"] {
+            group.addTask { try await Shipyard(client).build(100, prefix: prefix) }
+          }
+          try await group.waitForAll()
+        }
+        let ships = try await context.fetch(FetchDescriptor<Ship>())
+        #expect(Set(ships.map(\.callSign)).count == 400)
+      }
+    }
+  }
+}

@@ -89,6 +89,41 @@ import Testing
     #expect(error?.code == .refused || error?.code == .connectionLost)
   }
 
+  @Test func aServerThatFallsSilentIsNoticed() async throws {
+    let requests = Counter()
+    let silence = Signal()
+    let server = try ScriptedServer { event, _, _ in
+      // The thread stops here, so that no PING is answered.
+      if case .request = event, requests.add() == 1 { silence.waitHere() }
+      return true
+    }
+    defer {
+      silence.fire()
+      server.stop()
+    }
+    var options = ClientOptions()
+    options.connection.pingAfter = .milliseconds(20)
+    options.connection.pingTimeout = .milliseconds(20)
+    let client = try await RoostClient.connect(server.url, options: options)
+    let error = await #expect(throws: ClientError.self) {
+      _ = try await client.write(WriteBatch(operations: [], schemaVersion: 1))
+    }
+    #expect(error?.code == .outcomeUnknown)
+  }
+
+  @Test func aServerThatAnswersPingsIsWaitedFor() async throws {
+    let server = try ScriptedServer { _, _, _ in true }
+    defer { server.stop() }
+    var options = ClientOptions()
+    options.connection.pingAfter = .milliseconds(10)
+    options.connection.pingTimeout = .milliseconds(200)
+    let client = try await RoostClient.connect(server.url, options: options)
+    let error = await #expect(throws: ClientError.self) {
+      _ = try await client.echo([1], timeout: .milliseconds(100))
+    }
+    #expect(error?.code == .deadlineExceeded)
+  }
+
   @Test func clientsMayShareALoop() async throws {
     let server = try ScriptedServer(script: ScriptedServer.echo)
     defer { server.stop() }

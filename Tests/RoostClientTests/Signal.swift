@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Something that happens once; whoever waits for it goes on when it has.
@@ -7,8 +8,16 @@ final class Signal: Sendable {
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
   private let state = Mutex(State())
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  /// Blocks a thread of the test's own; never one of the pool.
+  func waitHere() {
+    semaphore.wait()
+    semaphore.signal()
+  }
 
   func fire() {
+    semaphore.signal()
     let waiters = state.withLock { state in
       state.hasFired = true
       defer { state.waiters = [] }

@@ -59,10 +59,15 @@ public final class RoostConnection: LoopMember {
     var hello = ClientHello()
     hello.agent = options.agent
     var limits = WireLimits()
-    limits.handshakeTimeout =
-      LoopInstant(nanoseconds: 0).advanced(by: options.helloTimeout)
-      .nanoseconds
+    limits.handshakeTimeout = nanoseconds(options.helloTimeout)
+    limits.pingAfter = nanoseconds(options.pingAfter)
+    limits.pingTimeout = nanoseconds(options.pingTimeout)
     return ClientConnection(hello: hello, limits: limits, now: LoopInstant.now.nanoseconds)
+  }
+
+  private static func nanoseconds(_ duration: Duration) -> UInt64 {
+    // A tenth of the range: the state machine adds such numbers to moments.
+    min(LoopInstant(nanoseconds: 0).advanced(by: duration).nanoseconds, .max / 10)
   }
 
   /// Preface and HELLO are in a new state machine's output from the start.
