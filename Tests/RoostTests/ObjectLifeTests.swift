@@ -178,6 +178,13 @@ import Testing
     #expect(try context.count(Book.self) == 20_000)
   }
 
+  @Test func oneSaveTakesMoreThanOneMessageWould() throws {
+    let context = try Make.library()
+    for index in 0..<12_000 { context.insert(Book(title: "\(index)", pages: index)) }
+    try context.save()
+    #expect(try ModelContext(context.container).count(Book.self) == 12_000)
+  }
+
   @Test func theArraysOfPendingInstancesAreDisjoint() throws {
     let context = try Make.library()
     let (kept, gone) = (Author(name: "kept"), Author(name: "gone"))

@@ -2,12 +2,10 @@ import RoostModel
 
 extension WriterCore {
   /// Runs all operations of a write inside the caller's savepoint.
+  ///
+  /// ``Limits/writeOperationsMax`` bounds what travels, and the wire checks it; a context in the
+  /// same process saves all it holds in one transaction.
   func apply(_ batch: WriteBatch, commit: UInt64) throws(StoreError) -> [OperationResult] {
-    guard batch.operations.count <= Limits.writeOperationsMax else {
-      throw StoreError(
-        .resourceExhausted, .messageSize,
-        "a write has at most \(Limits.writeOperationsMax) operations")
-    }
     guard batch.schemaVersion <= layout.schema.version else {
       throw StoreError(
         .failedPrecondition, .schemaChanged,
