@@ -38,7 +38,7 @@ enum ModelDiagnostic: DiagnosticMessage {
     case .weakProperty(let name):
       "'\(name)' cannot be weak or unowned in a model: relationships do not own what they point to"
     case .propertyWrapper(let name, let wrapper):
-      "the property wrapper @\(wrapper) cannot be stored: mark '\(name)' @Transient or store a value"
+      "the property wrapper @\(wrapper) cannot be stored: mark '\(name)' @Transient"
     case .observers(let name):
       "'\(name)' is stored by its model, so willSet and didSet would never run: "
         + "mark it @Transient, or use a computed property over it"
