@@ -45,10 +45,9 @@ test: setup lint
 	$(SWIFT) build --build-tests $(STRICT)
 	@.ci/test-suites
 
-# Data races: the rooms that share memory between threads, in a folder of their own.
+# Data races in the rooms that share memory between threads; takes some minutes.
 tsan: setup
-	$(SWIFT) test --scratch-path .build/tsan --sanitize thread \
-	  --filter 'RoostWireTests|RoostTransportTests|RoostStorageTests|RoostServerTests'
+	@.ci/tsan
 
 clean:
 	rm -rf .build
