@@ -7,7 +7,7 @@ import Synchronization
 /// turn of the main actor or one job of a model actor, values stay what they were, so that
 /// `if x.date != nil { use(x.date!) }` holds. A save made by the same turn shows at once. Contexts
 /// without turns follow at every read.
-final class ContextTurn: GraphFollower {
+final class ContextTurn {
   enum Kind {
     /// No turns are known.
     case plain

@@ -88,7 +88,7 @@ extension ObjectGraph {
   @discardableResult
   func reload(_ model: UInt32, _ rows: [Int64]) -> [Int64] {
     guard let first = rows.first,
-      let description = entries[ObjectKey(model: model, row: first)]?.record.description,
+      let description = entries[ObjectKey(model: model, row: first)]?.description,
       let binding = binding?.binding(of: description), let source
     else { return [] }
     var gone = Set(rows)
@@ -104,7 +104,7 @@ extension ObjectGraph {
 
   /// A row that others deleted: its instance stays readable and leaves the context.
   func vanish(_ key: ObjectKey) {
-    guard let record = entries[key]?.record else { return }
+    guard let record = entries[key] else { return }
     changed[key] = nil
     deleted[key] = nil
     touched[key] = nil
@@ -114,8 +114,7 @@ extension ObjectGraph {
   /// Forgets loaded lists of related rows; what was added and removed here stays.
   func invalidateToMany(leadingTo models: Set<UInt32>?) {
     guard models?.isEmpty != true else { return }
-    for entry in entries.values where !entry.record.toMany.isEmpty {
-      let record = entry.record
+    for record in entries.values where !record.toMany.isEmpty {
       for (index, slot) in record.description.toManySlots.enumerated() {
         guard record.toMany[index].loaded != nil,
           let destination = record.description.properties[slot].destination,

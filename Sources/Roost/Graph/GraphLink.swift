@@ -3,15 +3,9 @@ final class GraphLink {
   weak var graph: ObjectGraph?
   var storeIdentifier: String?
   /// Looks for what others committed; set for contexts with a store.
-  var follow: (any GraphFollower)?
+  var follow: ContextTurn?
 
   init(_ graph: ObjectGraph) { self.graph = graph }
-}
-
-/// Decides when reading a property may bring in what others committed.
-protocol GraphFollower: AnyObject {
-  /// Cheap: called for every property that is read.
-  func follow()
 }
 
 /// Names an object within a process: its class and its row.
@@ -22,5 +16,10 @@ package struct ObjectKey: Hashable, Sendable {
   package init(model: UInt32, row: Int64) {
     self.model = model
     self.row = row
+  }
+
+  /// One word to hash instead of two; rows stay below 2^48 for long, classes below 2^16.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(UInt64(bitPattern: row) ^ UInt64(model) << 48)
   }
 }

@@ -37,7 +37,7 @@ extension ObjectGraph {
 
   /// Takes all records of an island in.
   private func absorb(_ island: ObjectGraph) {
-    let records = island.entries.values.map(\.record).sorted { $0.row > $1.row }
+    let records = island.entries.values.sorted { $0.row > $1.row }
     for record in records {
       if isIsland {
         adopt(record, state: .loose)
@@ -46,8 +46,7 @@ extension ObjectGraph {
       }
       if !record.toMany.isEmpty { markTouched(record) }
     }
-    island.entries = [:]
-    island.touched = [:]
+    island.removeAll()
     island.forward = isIsland ? self : nil
   }
 
@@ -55,6 +54,7 @@ extension ObjectGraph {
     adopt(record, state: .inserted, shell: shell)
     record.sequence = nextSequence()
     inserted[record.key] = record
+    insertions.append(record)
     if record.description.hasConstants { shell?._$storeConstants() }
     onChange?()
   }
@@ -77,7 +77,7 @@ extension ObjectGraph {
   private func insertKnown(_ model: any PersistentModel, _ record: ModelRecord) {
     switch record.state {
     case .loose: insertLoose(record, shell: model)
-    case .inserted: if entries[record.key]?.shell == nil { learn(model, for: record) }
+    case .inserted: if record.shell == nil { learn(model, for: record) }
     case .deleted: undelete(record)
     case .clean, .changed, .gone: break
     }
@@ -139,7 +139,7 @@ extension ObjectGraph {
       }
     }
     if state == .loose {
-      entries[record.key] = nil
+      remove(record)
       touched[record.key] = nil
       record.link = nil
       record.state = .loose

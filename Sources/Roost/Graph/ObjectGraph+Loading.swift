@@ -12,7 +12,7 @@ extension ObjectGraph {
     let store = RowStore(batch, binding: binding)
     var records: [ModelRecord] = []
     records.reserveCapacity(batch.rowCount)
-    entries.reserveCapacity(entries.count + batch.rowCount)
+    reserve(batch.rowCount)
     store.forEachRow(batch.rowCount) { row, slice in
       records.append(register(binding.description, row: row, slice: slice))
     }
@@ -22,7 +22,7 @@ extension ObjectGraph {
   private func register(
     _ model: ModelDescription, row: Int64, slice: RowSlice
   ) -> ModelRecord {
-    if let known = entries[ObjectKey(model: model.index, row: row)]?.record {
+    if let known = entries[ObjectKey(model: model.index, row: row)] {
       refresh(known, with: slice)
       return known
     }
@@ -54,9 +54,7 @@ extension ObjectGraph {
 
   private func install(_ slice: RowSlice, in record: ModelRecord) {
     record.base = slice
-    if record.description.hasConstants, isShellUnused(record.key) {
-      entries[record.key]?.shell = nil
-    }
+    if record.description.hasConstants, record.isShellUnused { record.shell = nil }
     record.decoded = [:]
     // A rollback now goes back to the newer row.
     record.stash = [:]
@@ -73,7 +71,7 @@ extension ObjectGraph {
   /// Tells the observers of a record around a change of these slots.
   func notify(_ record: ModelRecord, _ slots: [Int], around change: () -> Void) {
     guard let registrar = record.registrar, !slots.isEmpty,
-      let shell = entries[record.key]?.shell as? any PersistentModel ?? record.looseShell
+      let shell = record.shell as? any PersistentModel ?? record.looseShell
     else {
       change()
       return
@@ -104,7 +102,7 @@ extension ObjectGraph {
     var seen: Set<Int64> = []
     for row in rows where row > 0 {
       let entry = entries[ObjectKey(model: model.index, row: row)]
-      if entry?.record.base == nil, seen.insert(row).inserted { missing.append(row) }
+      if entry?.base == nil, seen.insert(row).inserted { missing.append(row) }
     }
     var start = 0
     while start < missing.count {

@@ -15,11 +15,11 @@ extension ObjectGraph {
       let model = record.description.properties[slot].destination
     else { return nil }
     let key = ObjectKey(model: model.index, row: row)
-    if entries[key]?.record.base == nil, row > 0, source != nil {
+    if entries[key]?.base == nil, row > 0, source != nil {
       load(model, rows: [row] + siblingTargets(of: record, slot))
-      guard let loaded = entries[key]?.record, loaded.base != nil else { return nil }
+      guard let loaded = entries[key], loaded.base != nil else { return nil }
     }
-    let target = source == nil ? ensureRecord(model, row) : entries[key]?.record
+    let target = source == nil ? ensureRecord(model, row) : entries[key]
     guard let target, target.state != .deleted, target.state != .gone else { return nil }
     return target
   }

@@ -15,7 +15,7 @@ extension ObjectGraph {
     collapseDuplicates()
     var save = PendingSave(schemaVersion: binding.schema.version)
     let writer = SaveWriter(graph: self, binding: binding)
-    let inserts = writer.ordered(inserted.values.sorted { $0.sequence < $1.sequence })
+    let inserts = writer.ordered(pendingInsertions)
     let updates = changed.values.sorted { ($0.key.model, $0.row) < ($1.key.model, $1.row) }
     // Marked last is deleted first: what a cascade found goes before its owner.
     let deletes = deleted.values.sorted { $0.sequence > $1.sequence }
@@ -62,6 +62,7 @@ extension ObjectGraph {
     for record in touched.values {
       for index in record.toMany.indices { record.toMany[index].commit(resolve) }
     }
+    insertions = []
     inserted = [:]
     changed = [:]
     deleted = [:]
@@ -72,7 +73,7 @@ extension ObjectGraph {
 
   /// Keeps a deleted instance readable from its last values.
   func forget(_ record: ModelRecord) {
-    entries[record.key] = nil
+    remove(record)
     record.state = .gone
     record.dirty = SlotSet()
     record.link = nil
@@ -80,19 +81,18 @@ extension ObjectGraph {
 
   /// Gives a saved record its permanent row.
   private func settle(_ record: ModelRecord, as row: Int64) {
-    let entry = entries.removeValue(forKey: record.key)
+    let shell = record.shell
+    remove(record)
     aliases[record.row] = row
     normalize(record)
     record.state = .clean
-    let temporary = record.row
-    record.row = row
-    if let survivor = entries[record.key]?.record {
-      record.row = temporary
-      merge(record, shell: entry?.shell, into: survivor)
+    if let survivor = self.record(record.description, row) {
+      merge(record, shell: shell, into: survivor)
       record.row = row
-      return
+    } else {
+      record.row = row
+      adopt(record, state: .clean, shell: shell)
     }
-    entries[record.key] = entry ?? Entry(record: record, shell: nil)
   }
 
   private func normalize(_ record: ModelRecord) {
@@ -117,16 +117,20 @@ extension ObjectGraph {
     if let shell = shell as? any PersistentModel {
       shell._$storage.record = survivor
       // Constants cannot follow, so an instance that nobody sees gives way to the new one.
-      if isShellUnused(survivor.key) { entries[survivor.key]?.shell = shell }
+      if survivor.isShellUnused { survivor.shell = shell }
     }
   }
 
   // MARK: Duplicates
 
+  private var pendingInsertions: [ModelRecord] {
+    insertions.filter { $0.state == .inserted && $0.link === link }
+  }
+
   /// Lets the later of two pending inserts with one unique key stand for both.
   private func collapseDuplicates() {
     var seen: [UniqueKey: ModelRecord] = [:]
-    for record in inserted.values.sorted(by: { $0.sequence < $1.sequence }) {
+    for record in pendingInsertions {
       for constraint in record.description.uniqueKeyPaths where !constraint.isEmpty {
         guard let key = UniqueKey(record, constraint, resolve) else { continue }
         if let earlier = seen[key], earlier !== record, inserted[earlier.key] != nil {
@@ -138,7 +142,8 @@ extension ObjectGraph {
   }
 
   private func collapse(_ earlier: ModelRecord, into later: ModelRecord) {
-    let entry = entries.removeValue(forKey: earlier.key)
+    let shell = earlier.shell
+    remove(earlier)
     inserted[earlier.key] = nil
     touched[earlier.key] = nil
     aliases[earlier.row] = later.row
@@ -149,9 +154,9 @@ extension ObjectGraph {
     }
     earlier.state = .gone
     earlier.link = nil
-    if let shell = entry?.shell as? any PersistentModel {
+    if let shell = shell as? any PersistentModel {
       shell._$storage.record = later
-      if entries[later.key]?.shell == nil { entries[later.key]?.shell = shell }
+      if later.shell == nil { later.shell = shell }
     }
   }
 
@@ -160,7 +165,7 @@ extension ObjectGraph {
   /// Drops what is pending; instances go back to their stored values.
   package func rollback() {
     for record in inserted.values {
-      entries[record.key] = nil
+      remove(record)
       record.state = .loose
       record.link = nil
     }
@@ -175,6 +180,7 @@ extension ObjectGraph {
       let dirty = record.description.properties.map(\.slot).filter { record.dirty.contains($0) }
       notify(record, dirty) { record.revert() }
     }
+    insertions = []
     inserted = [:]
     changed = [:]
     deleted = [:]

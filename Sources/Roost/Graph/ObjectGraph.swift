@@ -16,13 +16,9 @@ package protocol GraphSource: AnyObject {
 ///
 /// Isolation: confined to its context's.
 package final class ObjectGraph {
-  struct Entry {
-    let record: ModelRecord
-    /// Held until nobody else holds it and ``sweep()`` lets go; nil in islands.
-    var shell: AnyObject?
-  }
-
   private(set) var link: GraphLink?
+  /// Inserted records in the order of their insertion, with some that are no longer pending.
+  var insertions: [ModelRecord] = []
   let isIsland: Bool
   package weak var context: ModelContext?
   package weak var source: (any GraphSource)?
@@ -31,7 +27,8 @@ package final class ObjectGraph {
   }
   /// Called when something becomes pending.
   package var onChange: (() -> Void)?
-  var entries: [ObjectKey: Entry] = [:]
+  /// The identity map. Its records hold their instances until ``sweep()`` lets go of them.
+  private(set) var entries: [ObjectKey: ModelRecord] = [:]
   var inserted: [ObjectKey: ModelRecord] = [:]
   var changed: [ObjectKey: ModelRecord] = [:]
   var deleted: [ObjectKey: ModelRecord] = [:]
@@ -54,6 +51,9 @@ package final class ObjectGraph {
     link = GraphLink(self)
   }
 
+  // Records and instances hold each other while they are registered.
+  deinit { reset() }
+
   package var hasChanges: Bool { !inserted.isEmpty || !changed.isEmpty || !deleted.isEmpty }
   package var registeredCount: Int { entries.count }
 
@@ -72,13 +72,13 @@ package final class ObjectGraph {
   }
 
   func record(_ model: ModelDescription, _ row: Int64) -> ModelRecord? {
-    entries[ObjectKey(model: model.index, row: resolve(row))]?.record
+    entries[ObjectKey(model: model.index, row: resolve(row))]
   }
 
   /// The record of a row, unloaded if it is not registered yet.
   func ensureRecord(_ model: ModelDescription, _ row: Int64) -> ModelRecord {
     let row = resolve(row)
-    if let known = entries[ObjectKey(model: model.index, row: row)]?.record { return known }
+    if let known = entries[ObjectKey(model: model.index, row: row)] { return known }
     let record = ModelRecord(model, row: row, base: nil)
     adopt(record, state: .clean)
     return record
@@ -87,23 +87,44 @@ package final class ObjectGraph {
   func adopt(_ record: ModelRecord, state: ModelRecord.State, shell: AnyObject? = nil) {
     record.state = state
     record.link = link
-    entries[record.key] = Entry(record: record, shell: shell)
+    if let shell { record.shell = shell }
+    entries[record.key] = record
+  }
+
+  /// Takes a record out; whoever holds its instance keeps it.
+  func remove(_ record: ModelRecord) {
+    entries[record.key] = nil
+    record.shell = nil
+  }
+
+  /// Forgets an island's records, which another graph has taken.
+  func removeAll() {
+    entries = [:]
+    touched = [:]
+  }
+
+  func reserve(_ count: Int) {
+    // In steps: reserving exactly would move everything again with each batch.
+    if entries.count + count > entries.capacity {
+      entries.reserveCapacity(max(entries.count + count, entries.capacity * 2))
+    }
   }
 
   /// The one instance of a record.
   package func shell(_ record: ModelRecord) -> any PersistentModel {
-    let key = record.key
-    if let shell = entries[key]?.shell as? any PersistentModel { return shell }
+    if let shell = record.shell as? any PersistentModel { return shell }
     if let shell = record.looseShell { return hold(shell, for: record) }
     return hold(record.description.makeShell(record), for: record)
   }
 
-  /// As ``shell(_:)`` where the class is known; the record must be of that class.
+  /// As ``shell(_:)`` where the class is known.
   func shell<Model: PersistentModel>(_ record: ModelRecord, as type: Model.Type) -> Model? {
-    if let shell = entries[record.key]?.shell, record.description.type == type {
-      return unsafeDowncast(shell, to: type)
-    }
-    return shell(record) as? Model
+    guard record.description === type._$description else { return nil }
+    if let shell = record.shell { return unsafeDowncast(shell, to: type) }
+    if isIsland || record.state != .clean { return shell(record) as? Model }
+    let made = type.init(_$record: record)
+    record.shell = made
+    return made
   }
 
   @discardableResult
@@ -112,7 +133,7 @@ package final class ObjectGraph {
       record.looseShell = shell
       shell._$storage.island = self
     } else {
-      entries[record.key]?.shell = shell
+      record.shell = shell
     }
     return shell
   }
@@ -121,17 +142,10 @@ package final class ObjectGraph {
   func learn(_ shell: any PersistentModel, for record: ModelRecord) {
     if isIsland {
       if record.looseShell == nil { hold(shell, for: record) }
-    } else if entries[record.key]?.shell == nil {
+    } else if record.shell == nil {
       hold(shell, for: record)
       if record.state == .inserted { shell._$storeConstants() }
     }
-  }
-
-  /// Whether the graph alone holds a record's instance, so that nobody notices a new one.
-  func isShellUnused(_ key: ObjectKey) -> Bool {
-    guard let index = entries.index(forKey: key) else { return true }
-    if entries.values[index].shell == nil { return true }
-    return isKnownUniquelyReferenced(&entries.values[index].shell)
   }
 
   // MARK: Pending changes
@@ -160,27 +174,22 @@ package final class ObjectGraph {
 
   package func sweep() {
     guard !isIsland else { return }
-    var dead: [ObjectKey] = []
-    // By index, not over `indices`: that would share the storage, and nothing were unique.
-    var index = entries.startIndex
-    while index != entries.endIndex {
-      defer { entries.formIndex(after: &index) }
-      let record = entries.values[index].record
-      guard record.state == .clean, touched[record.key] == nil else { continue }
-      if entries.values[index].shell == nil
-        || isKnownUniquelyReferenced(&entries.values[index].shell)
-      {
-        dead.append(record.key)
-      }
+    var dead: [ModelRecord] = []
+    for record in entries.values where record.state == .clean && record.isShellUnused {
+      if touched[record.key] == nil { dead.append(record) }
     }
-    for key in dead { entries[key] = nil }
+    for record in dead { remove(record) }
     sweepThreshold = max(GraphLimits.sweepMin, entries.count * 2)
   }
 
   /// Forgets everything; instances keep their last values.
   package func reset() {
-    for entry in entries.values { entry.record.link = nil }
+    for record in entries.values {
+      record.link = nil
+      record.shell = nil
+    }
     entries = [:]
+    insertions = []
     inserted = [:]
     changed = [:]
     deleted = [:]

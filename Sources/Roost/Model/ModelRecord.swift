@@ -37,6 +37,8 @@ public final class ModelRecord {
   var registrar: ObservationRegistrar?
   /// Set on instances that only find out what a key path reads.
   var probe: ProbeTrace?
+  /// The instance, held while a context has the record.
+  var shell: AnyObject?
   /// Linked while its initializer still ran; the next access tells which instance it is.
   var needsShell = false
   /// The instance around a record that no context holds.
@@ -73,6 +75,9 @@ public final class ModelRecord {
       entityName: description.name, row: row,
       storeIdentifier: row < 0 ? nil : link?.storeIdentifier)
   }
+
+  /// Whether nobody but the record holds its instance, so that nobody notices a new one.
+  var isShellUnused: Bool { shell == nil || isKnownUniquelyReferenced(&shell) }
 
   // MARK: Values
 

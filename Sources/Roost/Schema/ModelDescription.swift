@@ -28,7 +28,7 @@ public final class ModelDescription: Sendable {
     var properties: [PropertyDescription] = []
     var slots: [AnyKeyPath: Int] = [:]
     var toMany: [Int] = []
-    for case var property? in metadata.map(\.property) {
+    for case let property? in metadata.map(\.property) {
       property.slot = properties.count
       property.toManyIndex = toMany.count
       if property.isToMany { toMany.append(property.slot) }

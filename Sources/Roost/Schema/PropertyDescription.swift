@@ -2,8 +2,9 @@ import Observation
 package import RoostModel
 
 /// One persisted property of a class: its slot, its column, its key path.
-package struct PropertyDescription: @unchecked Sendable {
-  // Key paths and class references are immutable, and the closures capture nothing else.
+package final class PropertyDescription: @unchecked Sendable {
+  // Key paths are immutable, the closures capture nothing else, and the two positions are set
+  // once, before the description of the class is handed out.
   package enum Kind {
     case attribute(AttributeType)
     case toOne(any PersistentModel.Type)
