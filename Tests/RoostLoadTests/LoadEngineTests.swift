@@ -130,6 +130,34 @@ private let millisecond: UInt64 = 1_000_000
     #expect(tally.latencies.max == 800 * millisecond)
   }
 
+  /// What was planned for after an interruption has not waited, let alone until then.
+  @Test func anInterruptedPlanForgetsWhatWasYetToCome() {
+    let engine = LoadEngine(plan(connections: 1, rate: 1_000), port: script)
+    engine.connectionUp(0, now: 0)
+    _ = engine.advance(now: 300 * millisecond)
+    while let request = script.take().first {
+      engine.answered(request.slot, success, now: 300 * millisecond)
+    }
+    engine.endEarly(now: 301 * millisecond)
+    #expect(engine.advance(now: 400 * millisecond) == nil)
+    for request in script.take() {
+      engine.answered(request.slot, success, now: 302 * millisecond)
+    }
+    #expect(engine.isFinished(now: 302 * millisecond))
+    engine.finish(now: 302 * millisecond)
+    #expect(engine.unsent <= 1)
+    let tally = tallies(engine)[.get]
+    #expect(tally.errors == 0)
+    #expect(tally.latencies.max <= 102 * millisecond)
+  }
+
+  @Test func anInterruptionAfterTheEndChangesNothing() {
+    let engine = LoadEngine(plan(connections: 1, rate: 1_000), port: script)
+    engine.endEarly(now: 5_000 * millisecond)
+    #expect(engine.plan.end == 1_000 * millisecond)
+    #expect(engine.plan.pacing?.remaining == 1_000)
+  }
+
   @Test func whatIsStillUnderWayAtTheEndHasFailed() {
     let engine = LoadEngine(plan(connections: 1), port: script)
     engine.connectionUp(0, now: 500 * millisecond)

@@ -42,6 +42,7 @@ final class LoadDriver: CallPort, CallHandler {
   private var finished: ((DriverResult) -> Void)?
   private var result = DriverResult()
   private var processorStart: (moment: UInt64, used: UInt64)?
+  private var hasMeasured = false
   private var isStopped = false
   private var isOpenLoop = false
 
@@ -139,10 +140,16 @@ final class LoadDriver: CallPort, CallHandler {
     advance()
   }
 
-  /// Ends the run at once: what is under way counts as unanswered only if it was measured.
-  func stop() { if engine != nil { finish() } }
+  /// Sends nothing more and ends when what is under way has been answered.
+  func stop() {
+    guard let engine else { return }
+    engine.endEarly(now: LoopInstant.now.nanoseconds)
+    measured()
+  }
 
   private func measured() {
+    if hasMeasured { return }
+    hasMeasured = true
     if let start = processorStart {
       let wall = max(1, LoopInstant.now.nanoseconds - start.moment)
       result.processorShare = Double(LoadDriver.processorTime() - start.used) / Double(wall)

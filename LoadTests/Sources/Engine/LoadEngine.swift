@@ -121,6 +121,13 @@ final class LoadEngine<Port: CallPort> {
     return warmUp
   }
 
+  /// Nothing is sent from now on, as if the plan had ended here; answers still count.
+  func endEarly(now: UInt64) {
+    guard now < plan.end else { return }
+    plan.end = now
+    plan.pacing?.end(at: now)
+  }
+
   /// Ends the run: what is still under way has failed, what is planned and was never sent has
   /// waited until now, which its latency has to say.
   func finish(now: UInt64) {
@@ -133,7 +140,8 @@ final class LoadEngine<Port: CallPort> {
       plan.pacing?.advance()
       guard planned >= plan.measureFrom else { continue }
       unsent += 1
-      interval[plan.mix.choose(&random)].latencies.record(max(now, plan.end) - planned)
+      let waited = now > planned ? now - planned : 0
+      interval[plan.mix.choose(&random)].latencies.record(waited)
     }
   }
 

@@ -5,7 +5,7 @@
 /// what leaves no coordinated omission. Several threads share one plan by taking turns.
 struct Pacing: Hashable, Sendable {
   let start: UInt64
-  let end: UInt64
+  private(set) var end: UInt64
   let ratePerSecond: UInt64
   private let stride: UInt64
   private(set) var index: UInt64
@@ -25,6 +25,9 @@ struct Pacing: Hashable, Sendable {
   }
 
   mutating func advance() { index += stride }
+
+  /// What was planned for later is not planned any more.
+  mutating func end(at moment: UInt64) { end = min(end, max(start, moment)) }
 
   /// Requests of this lane that are planned and not yet taken.
   var remaining: UInt64 {
