@@ -80,7 +80,7 @@ package final class SQLiteStore: StoreEngine {
     }
     if let rows = shared.allocator.allocate(entity, count) { return rows }
     _ = try shared.layout.entity(entity)
-    return try wait { self.put(.reserve(entity, count, $0)) }
+    return try wait { self.put(.reserve(entity, count, $0), callerWaits: true) }
   }
 
   package func register(
@@ -91,11 +91,11 @@ package final class SQLiteStore: StoreEngine {
       let merge = try SchemaRegistrar.check(schema, against: layout)
       return SchemaRegistration(schema: layout.schema, differences: merge.differences)
     }
-    return try wait { self.put(.register(schema, $0)) }
+    return try wait { self.put(.register(schema, $0), callerWaits: true) }
   }
 
   package func write(_ batch: WriteBatch) throws(StoreError) -> WriteResult {
-    try wait { self.put(.write(batch, $0)) }
+    try wait { self.put(.write(batch, $0), callerWaits: true) }
   }
 
   package func submit(
@@ -106,7 +106,7 @@ package final class SQLiteStore: StoreEngine {
   }
 
   package func beginImport(_ descriptor: ImportDescriptor) throws(StoreError) -> UInt64 {
-    try wait { self.put(.beginImport(descriptor, $0)) }
+    try wait { self.put(.beginImport(descriptor, $0), callerWaits: true) }
   }
 
   package func submit(
@@ -125,11 +125,12 @@ package final class SQLiteStore: StoreEngine {
     pool.close()
     queue.close()
     writer.join()
+    shared.removeFolder()
     lock.withLock { $0 = nil }
   }
 
-  private func put(_ request: WriterRequest) {
-    if let refusal = queue.put(request) { request.fail(refusal) }
+  private func put(_ request: WriterRequest, callerWaits: Bool = false) {
+    if let refusal = queue.put(request, callerWaits: callerWaits) { request.fail(refusal) }
   }
 
   private func wait<Outcome: Sendable>(

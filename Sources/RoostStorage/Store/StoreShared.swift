@@ -11,8 +11,7 @@ final class StoreShared: Sendable {
   let feeds: ChangeFeeds
   let counters: Mutex<StoreCounters>
   private let currentLayout: Mutex<StoreLayout>
-  /// Removed when nothing of the store is left.
-  private let folder: MemoryFolder?
+  private let folder: Mutex<MemoryFolder?>
 
   init(
     path: String, identifier: String, durability: Durability, folder: MemoryFolder?,
@@ -21,13 +20,16 @@ final class StoreShared: Sendable {
     self.path = path
     self.identifier = identifier
     self.durability = durability
-    self.folder = folder
     isMemory = folder != nil
+    self.folder = Mutex(folder)
     self.allocator = allocator
     feeds = ChangeFeeds(latestCommit: latestCommit)
     self.counters = Mutex(counters)
     currentLayout = Mutex(layout)
   }
+
+  /// Removes the files of a store in memory; readers that still look at them keep them open.
+  func removeFolder() { folder.withLock { $0 = nil } }
 
   /// The layout of the last committed schema; never newer than a snapshot taken after reading it.
   var layout: StoreLayout {

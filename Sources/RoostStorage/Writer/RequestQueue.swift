@@ -107,13 +107,17 @@ final class RequestQueue: Sendable {
   private let wake = DispatchSemaphore(value: 0)
 
   /// Puts a request at the end, or says why not.
-  func put(_ request: WriterRequest) -> StoreError? {
+  ///
+  /// A caller that waits for the answer holds its request's bytes anyway, and does one at a time:
+  /// the bound of bytes is for the others.
+  func put(_ request: WriterRequest, callerWaits: Bool) -> StoreError? {
     let byteCount = request.byteCount
     return state.withLock { state -> StoreError? in
       if state.isClosed { return StoreError(.unavailable, .draining, "the store is closed") }
       let count = state.count
       if count >= StorageLimits.queueRequestsMax
-        || (count > 0 && state.byteCount + byteCount > StorageLimits.queueBytesMax)
+        || (!callerWaits && count > 0
+          && state.byteCount + byteCount > StorageLimits.queueBytesMax)
       {
         return StoreError(
           .resourceExhausted, .queue,

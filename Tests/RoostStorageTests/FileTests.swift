@@ -1,0 +1,111 @@
+import FoundationEssentials
+import Glibc
+import RoostModel
+import RoostSQLite
+import RoostStorage
+import Testing
+
+@Suite("Files")
+struct FileTests {
+  @Test func everythingIsThereAfterReopening() throws {
+    let folder = TemporaryFolder()
+    let location = StoreLocation.file(folder.path + "/store")
+    var identifier = ""
+    var commit: UInt64 = 0
+    var highest: Int64 = 0
+    do {
+      let fixture = try Fixture(Samples.flights, at: location)
+      identifier = fixture.store.storeIdentifier
+      let airport = try fixture.add("Airport", ("icao", .text("KSFO")))
+      highest = try fixture.add(
+        "Flight", ("ident", .text("A")), ("origin", fixture.reference("Airport", airport)))
+      commit = try fixture.write(fixture.delete("Flight", highest)).commit
+    }
+    let again = try Fixture(Samples.flights, at: location)
+    #expect(again.store.storeIdentifier == identifier)
+    #expect(again.store.schema.version == 1)
+    #expect(again.store.schema.entities.map(\.name) == Samples.flights.entities.map(\.name))
+    #expect(
+      again.store.schema.entity(named: "Flight")?.property(named: "status")?.defaultValue
+        == .text("planned"))
+    #expect(try again.store.makeReader().begin() == commit)
+    #expect(try again.count("Airport") == 1)
+    // Identifiers are never given twice, not even the highest, whose row is gone.
+    #expect(try again.add("Flight", ("ident", .text("B"))) > highest)
+    #expect(
+      try again.store.write(
+        WriteBatch(operations: [again.insert("Airport", ("icao", .text("B")))], schemaVersion: 1)
+      ).commit > commit)
+  }
+
+  @Test func aSecondStoreIsTurnedAwayWithThePid() throws {
+    let folder = TemporaryFolder()
+    let location = StoreLocation.file(folder.path + "/store")
+    let fixture = try Fixture(Samples.flights, at: location)
+    do {
+      _ = try SQLiteStore.open(location)
+      Issue.record("the file was opened twice")
+    } catch {
+      #expect(error.detail == .lockConflict)
+      #expect(error.message.contains("process \(getpid())"))
+    }
+    fixture.store.close()
+    let next = try SQLiteStore.open(location)
+    next.close()
+  }
+
+  @Test func newerFormatsAndForeignFilesAreRefused() throws {
+    let folder = TemporaryFolder()
+    let path = folder.path + "/store"
+    try SQLiteStore.open(.file(path)).close()
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute(#"UPDATE "_roost" SET value = 99 WHERE key = 'format'"#)
+    do {
+      _ = try SQLiteStore.open(.file(path))
+      Issue.record("a newer format was opened")
+    } catch {
+      #expect(error.status == .failedPrecondition)
+      #expect(error.message.contains("format 99"))
+    }
+    let foreign = folder.path + "/foreign"
+    try Connection(path: foreign, mode: .create).execute("CREATE TABLE t(a)")
+    #expect(throws: StoreError.self) { try SQLiteStore.open(.file(foreign)) }
+    try Data("not a database, but long enough to be taken for one".utf8)
+      .write(to: URL(fileURLWithPath: folder.path + "/text"))
+    #expect(throws: StoreError.self) { try SQLiteStore.open(.file(folder.path + "/text")) }
+    #expect(throws: StoreError.self) { try SQLiteStore.open(.file(folder.path + "/no/where")) }
+  }
+
+  @Test func aStoreInMemoryLeavesNothing() throws {
+    let store = try SQLiteStore.open(.memory, schema: Samples.flights)
+    let path = store.path
+    #expect(access(path, F_OK) == 0)
+    store.close()
+    #expect(access(path, F_OK) != 0)
+  }
+
+  @Test(arguments: Durability.allCases) func everyDurabilityKeepsItsRows(
+    _ durability: Durability
+  ) throws {
+    let folder = TemporaryFolder()
+    let location = StoreLocation.file(folder.path + "/store")
+    let store = try SQLiteStore.open(location, durability: durability, schema: Samples.flights)
+    let tag = try #require(store.schema.entity(named: "Tag"))
+    for number in 0..<20 {
+      _ = try store.write(
+        WriteBatch(
+          operations: [.insert(tag.id, row: nil, [Assignment(1, .text("\(number)"))])],
+          schemaVersion: 1))
+    }
+    store.close()
+    let again = try Fixture(Samples.flights, at: location)
+    #expect(try again.count("Tag") == 20)
+  }
+
+  @Test func aClosedStoreSaysSo() throws {
+    let fixture = try Fixture(Samples.flights)
+    fixture.store.close()
+    #expect(throws: StoreError.self) { try fixture.store.makeReader() }
+    #expect(throws: StoreError.self) { try fixture.add("Tag", ("label", .text("x"))) }
+  }
+}
