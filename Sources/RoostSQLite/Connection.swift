@@ -67,6 +67,7 @@ package final class Connection {
     if var statements = idle[sql], let statement = statements.popLast() {
       idle[sql] = statements
       idleCount -= 1
+      statement.connection = self
       return statement
     }
     return try Statement(self, sql)
@@ -79,6 +80,7 @@ package final class Connection {
       idle.removeAll(keepingCapacity: true)
       idleCount = 0
     }
+    statement.connection = nil
     idle[statement.sql, default: []].append(statement)
     idleCount += 1
   }

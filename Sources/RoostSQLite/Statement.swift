@@ -6,8 +6,9 @@ import CSQLite
 /// columns from 0.
 package final class Statement {
   let handle: OpaquePointer
-  /// Keeps the connection open while a statement of it lives.
-  private let connection: Connection
+  /// Keeps the connection open while somebody has the statement; nil while it lies in the
+  /// connection's own cache, which would otherwise keep itself alive.
+  var connection: Connection?
   package let sql: String
 
   init(_ connection: Connection, _ sql: String) throws(SQLiteError) {
@@ -36,7 +37,7 @@ package final class Statement {
     let result = sqlite3_step(handle)
     if result == SQLITE_ROW { return true }
     if result == SQLITE_DONE { return false }
-    let error = SQLiteError(connection: connection.handle, result: result, sql: sql)
+    let error = SQLiteError(connection: sqlite3_db_handle(handle), result: result, sql: sql)
     sqlite3_reset(handle)
     throw error
   }
@@ -48,7 +49,7 @@ package final class Statement {
       sqlite3_reset(handle)
       return
     }
-    let error = SQLiteError(connection: connection.handle, result: result, sql: sql)
+    let error = SQLiteError(connection: sqlite3_db_handle(handle), result: result, sql: sql)
     sqlite3_reset(handle)
     throw error
   }
@@ -125,7 +126,7 @@ package final class Statement {
 
   private func check(_ result: Int32) throws(SQLiteError) {
     if result != SQLITE_OK {
-      throw SQLiteError(connection: connection.handle, result: result, sql: sql)
+      throw SQLiteError(connection: sqlite3_db_handle(handle), result: result, sql: sql)
     }
   }
 

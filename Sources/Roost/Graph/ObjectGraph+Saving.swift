@@ -62,7 +62,8 @@ extension ObjectGraph {
     for record in touched.values {
       for index in record.toMany.indices { record.toMany[index].commit(resolve) }
     }
-    insertions = []
+    // What a remote context inserted while its save was under way is still to come.
+    insertions.removeAll { $0.state != .inserted }
     inserted = [:]
     changed = [:]
     deleted = [:]
