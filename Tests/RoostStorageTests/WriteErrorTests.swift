@@ -31,6 +31,14 @@ struct WriteErrorTests {
     #expect(error.operation == 1)
   }
 
+  @Test func anIdentifierThatWasDeletedIsNotGivenAgain() throws {
+    let row = try fixture.add("Flight", ("ident", .text("A")))
+    let error = try refusal(
+      fixture.delete("Flight", row), fixture.insert("Flight", row: row, ("ident", .text("B"))))
+    #expect(error.status == .invalidArgument && error.operation == 1)
+    #expect(try fixture.value("Flight", row, "ident") == .text("A"))
+  }
+
   @Test func requiredColumnsAreNamed() throws {
     let missing = try refusal(fixture.insert("Flight", ("distance", .int(1))))
     #expect(missing.detail == .validation && missing.message == "Flight.ident is required")

@@ -8,7 +8,7 @@ extension WriterCore {
   ) throws(StoreError) -> OperationResult {
     let plan = try plan(.insert, entity, assignments.map(\.property))
     if isCompleted, let missing = plan.missingRequired { throw required(entity, missing) }
-    let row = try identifier(entity, row)
+    let row = try identifier(entity, row, scope)
     try bind(plan, row, assignments, &scope)
     recorder.expect(entity.id)
     try runRow(plan)
@@ -47,7 +47,7 @@ extension WriterCore {
       }
       return try update(entity, row: found, assignments, &scope)
     }
-    let row = try identifier(entity, row)
+    let row = try identifier(entity, row, scope)
     try bind(plan, row, assignments, &scope)
     recorder.expect(entity.id)
     try runRow(plan)
@@ -89,10 +89,14 @@ extension WriterCore {
     _ entity: EntityLayout, _ constraint: Int, _ values: [Value], _ scope: inout RequestScope
   ) throws(StoreError) -> Int64? {
     let plan = try plan(.lookup(constraint), entity, [])
-    for (index, column) in entity.constraints[constraint].columns.enumerated() {
-      let column = entity.columns[column]
-      let value = try resolved(values[index], column, &scope)
-      try ValueBinding.bind(value, to: plan.statement, index + 1, column)
+    let columns = entity.constraints[constraint].columns.map { entity.columns[$0] }
+    // All of them first: a key inside the key may run this very statement.
+    var found: [Value] = []
+    for (value, column) in zip(values, columns) {
+      found.append(try resolved(value, column, &scope))
+    }
+    for (index, column) in columns.enumerated() {
+      try ValueBinding.bind(found[index], to: plan.statement, index + 1, column)
     }
     defer { plan.statement.reset() }
     return try sqlite { () throws(SQLiteError) in
@@ -102,8 +106,16 @@ extension WriterCore {
 
   // MARK: Parts
 
-  private func identifier(_ entity: EntityLayout, _ row: Int64?) throws(StoreError) -> Int64 {
+  /// A row that this write deleted does not come back: its change set could not say what became
+  /// of it, and whoever keeps rows would keep the old one.
+  private func identifier(
+    _ entity: EntityLayout, _ row: Int64?, _ scope: RequestScope
+  ) throws(StoreError) -> Int64 {
     guard let row else { return try allocate(entity) }
+    if scope.deleted.contains(RowReference(entity: entity.id, row: row)) {
+      throw StoreError(
+        .invalidArgument, .badValue, "\(entity.name) #\(row) is deleted by the same write")
+    }
     guard shared.allocator.isAllocated(entity.id, row) else {
       throw StoreError(
         .invalidArgument, .badValue, "\(entity.name) #\(row) is not an allocated identifier")
@@ -114,12 +126,17 @@ extension WriterCore {
   private func bind(
     _ plan: WritePlan, _ row: Int64, _ assignments: [Assignment], _ scope: inout RequestScope
   ) throws(StoreError) {
+    // All of them first: making what a key misses may run this very statement.
+    var values: [Value] = []
+    values.reserveCapacity(assignments.count)
+    for (index, assignment) in assignments.enumerated() {
+      values.append(try resolved(assignment.value, plan.columns[index], &scope))
+    }
     plan.statement.bind(1, row)
     plan.statement.bind(2, Int64(bitPattern: scope.commit))
-    for (index, assignment) in assignments.enumerated() {
+    for (index, value) in values.enumerated() {
       let column = plan.columns[index]
-      if assignment.value.isNull, column.isRequired { throw required(plan.entity, column) }
-      let value = try resolved(assignment.value, column, &scope)
+      if value.isNull, column.isRequired { throw required(plan.entity, column) }
       if case .double(let number) = value, number.isNaN, isKeyPart(plan.entity, column) {
         throw StoreError(
           .invalidArgument, .badValue, "\(plan.entity.name).\(column.name) is unique: no NaN")
