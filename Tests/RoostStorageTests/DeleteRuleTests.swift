@@ -104,6 +104,36 @@ struct DeleteRuleTests {
     #expect(try fixture.value("Passport", passport, "holder") == .null)
   }
 
+  @Test func oneToOneTakesNothingFromARequiredSide() throws {
+    let fixture = try Fixture(
+      StoreSchema(entities: [
+        EntitySchema(
+          name: "Person", properties: [Samples.toOne("passport", "Passport", inverse: "holder")]),
+        EntitySchema(
+          name: "Passport",
+          properties: [Samples.toOne("holder", "Person", inverse: "passport", optional: false)]),
+      ]))
+    let people = try (0..<2).map { _ in try fixture.add("Person") }
+    let passports = try people.map {
+      try fixture.add("Passport", ("holder", fixture.reference("Person", $0)))
+    }
+    let exchange = fixture.update(
+      "Person", people[0], ("passport", fixture.reference("Passport", passports[1])))
+    let error = #expect(throws: StoreError.self) { try fixture.write(exchange) }
+    #expect(error?.detail == .validation)
+    #expect(
+      try fixture.value("Passport", passports[0], "holder")
+        == fixture.reference("Person", people[0]))
+    // Nothing is missing once both have another.
+    try fixture.write(
+      exchange,
+      fixture.update(
+        "Person", people[1], ("passport", fixture.reference("Passport", passports[0]))))
+    #expect(
+      try fixture.value("Passport", passports[0], "holder")
+        == fixture.reference("Person", people[1]))
+  }
+
   @Test func oneToOneWithARowThatComesLater() throws {
     let fixture = try Fixture(
       StoreSchema(entities: [
@@ -137,6 +167,31 @@ struct DeleteRuleTests {
     #expect(try fixture.related("Flight", flight, "tags") == [tags[0]])
     try fixture.write(fixture.delete("Tag", tags[0]))
     #expect(try fixture.related("Flight", flight, "tags") == [])
+  }
+
+  @Test func noPairLeadsToARowThatTheSameWriteDeletes() throws {
+    let fixture = try Fixture(Samples.flights)
+    let flight = try fixture.add("Flight", ("ident", .text("A")))
+    let tag = try fixture.add("Tag", ("label", .text("x")))
+    func link(_ owner: String, _ row: Int64, _ name: String, _ other: Value) -> WriteOperation {
+      .link(fixture.id(owner), .row(row), fixture.property(owner, name), other)
+    }
+    for operations in [
+      [
+        fixture.delete("Tag", tag),
+        link("Flight", flight, "tags", fixture.reference("Tag", tag)),
+      ],
+      [
+        fixture.delete("Flight", flight),
+        link("Flight", flight, "tags", fixture.reference("Tag", tag)),
+      ],
+    ] {
+      let error = #expect(throws: StoreError.self) {
+        try fixture.store.write(WriteBatch(operations: operations, schemaVersion: 1))
+      }
+      #expect(error?.detail == .unknownRow)
+      #expect(try fixture.related("Flight", flight, "tags") == [])
+    }
   }
 
   @Test func linkOfAnInverseSetsTheToOne() throws {

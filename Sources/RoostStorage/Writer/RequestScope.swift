@@ -20,7 +20,7 @@ struct RequestScope {
   var resultEntities: [EntityID] = []
   /// Rows that to-ones of this write lead to, with the first operation that said so.
   var references: [RowReference: Int?] = [:]
-  /// Rows whose required to-one was cleared by a delete of its target.
+  /// Rows whose required to-one was cleared by a delete of its target or a change of its inverse.
   var cleared: [(row: RowReference, column: PropertyID, operation: Int?)] = []
   /// Rows that may not be deleted while these still exist.
   var denied: [(row: RowReference, property: String, operation: Int?)] = []

@@ -28,6 +28,24 @@ extension WriterCore {
           "SELECT 1 FROM \(entity.table) WHERE \(column.sql)=?1 LIMIT 1", reference.row)
         if !rows.isEmpty { return true }
       }
+      if try isPaired(reference, entity) { return true }
+    }
+    return false
+  }
+
+  /// Whether a pair of one of the entity's relationships has the row on either side.
+  private func isPaired(
+    _ reference: RowReference, _ entity: EntityLayout
+  ) throws(StoreError) -> Bool {
+    for case .join(let join) in entity.toMany.values {
+      var columns: [String] = []
+      if entity.id == reference.entity { columns.append(join.ownColumn) }
+      if join.other == reference.entity { columns.append(join.otherColumn) }
+      for column in columns {
+        let rows = try integers(
+          "SELECT 1 FROM \(join.table) WHERE \(column)=?1 LIMIT 1", reference.row)
+        if !rows.isEmpty { return true }
+      }
     }
     return false
   }
@@ -51,7 +69,7 @@ extension WriterCore {
       if !rows.isEmpty {
         throw StoreError(
           .failedPrecondition, .validation,
-          "\(entity.name).\(column.name) is required, and the row it leads to is deleted",
+          "\(entity.name).\(column.name) is required, and this write takes what it leads to away",
           operation: cleared.operation)
       }
     }

@@ -26,11 +26,13 @@ extension WriterCore {
   ) throws(StoreError) {
     let other = try layout.entity(column.destination)
     let commit = Int64(bitPattern: scope.commit)
+    try noteCleared(other, inverse, row, keeping: target, &scope)
     recorder.expect(other.id)
     try run(
       #"UPDATE \#(other.table) SET \#(inverse.sql)=NULL,"_rev"=?3 WHERE \#(inverse.sql)=?1 "#
         + #"AND "_pk" IS NOT ?2"#, row, target, commit)
     guard let target else { return }
+    try noteCleared(entity, column, target, keeping: row, &scope)
     recorder.expect(entity.id)
     try run(
       #"UPDATE \#(entity.table) SET \#(column.sql)=NULL,"_rev"=?3 WHERE \#(column.sql)=?2 "#
@@ -40,6 +42,20 @@ extension WriterCore {
       scope.inverses.append(
         RequestScope.PendingInverse(
           entity: entity.id, column: column.id, row: row, target: target))
+    }
+  }
+
+  /// Rows that a one-to-one is about to be taken from must have another when the write ends, if
+  /// they require one.
+  private func noteCleared(
+    _ entity: EntityLayout, _ column: ColumnLayout, _ value: Int64, keeping kept: Int64?,
+    _ scope: inout RequestScope
+  ) throws(StoreError) {
+    guard column.isRequired else { return }
+    let sql = #"SELECT "_pk" FROM \#(entity.table) WHERE \#(column.sql)=?1"#
+    for row in try integers(sql, value) where row != kept {
+      scope.cleared.append(
+        (RowReference(entity: entity.id, row: row), column.id, scope.operation))
     }
   }
 
