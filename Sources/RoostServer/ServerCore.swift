@@ -114,9 +114,9 @@ final class ServerCore {
   ///
   /// - Complexity: One atomic load when nothing was.
   func catchUp() {
-    let latest = feed.latestCommit
-    guard latest != changes.knownCommit else { return }
-    guard let commits = feed.drain() else { return forgetEverything(latest) }
+    guard feed.latestCommit != changes.knownCommit else { return }
+    // The number after the drain: commits that came meanwhile may have been dropped with the rest.
+    guard let commits = feed.drain() else { return forgetEverything(feed.latestCommit) }
     for commit in commits {
       if commit.schemaChanged { forgetEverything(commit.commit) }
       for part in commit.entities {

@@ -227,6 +227,7 @@ final class FakeEngine: StoreEngine {
 final class FakeFeed: ChangeFeed {
   private let latest: Atomic<UInt64>
   private let queue = Mutex<[ChangeSet]?>([])
+  private let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
 
   init(latest: UInt64) { self.latest = Atomic(latest) }
 
@@ -237,11 +238,19 @@ final class FakeFeed: ChangeFeed {
     latest.store(change.commit, ordering: .releasing)
   }
 
-  /// Makes the next drain say that too much came.
-  func overflow() { queue.withLock { $0 = nil } }
+  /// Makes the next drain say that too much came; `meanwhile` runs right before it does.
+  func overflow(_ meanwhile: (@Sendable () -> Void)? = nil) {
+    queue.withLock { $0 = nil }
+    self.meanwhile.withLock { $0 = meanwhile }
+  }
 
   func drain() -> [ChangeSet]? {
-    queue.withLock { queue in
+    let meanwhile = meanwhile.withLock { meanwhile in
+      defer { meanwhile = nil }
+      return meanwhile
+    }
+    meanwhile?()
+    return queue.withLock { queue in
       defer { queue = [] }
       return queue
     }

@@ -128,6 +128,26 @@ import Testing
     #expect(try client.get(Sample.flight, [.row(row)])[0][2] == .int(5))
   }
 
+  @Test func aCommitThatComesWhileTheFeedOverflowsIsKnown() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    _ = try client.write(Sample.insert("A", miles: 1))
+    let engine = harness.engine
+    let feed = try #require(engine.feeds.withLock { $0.first })
+    let batch = WriteBatch(operations: [Sample.insert("B", miles: 2)], schemaVersion: 3)
+    let late = Mutex<UInt64>(0)
+    try engine.write(batch)
+    feed.overflow {
+      // Appended to a queue that takes nothing more, and forgotten with it.
+      late.withLock { $0 = (try? engine.write(batch).commit) ?? 0 }
+    }
+    _ = try client.call(.echo) { $0.null() }
+    let token = late.withLock { $0 }
+    #expect(token > 0)
+    let health = try client.call(.health).withUnsafeBytes { try Health($0) }
+    #expect(health.token == token)
+  }
+
   @Test func aGetWaitsNoLongerThanItsDeadline() throws {
     let harness = try Harness()
     let client = harness.connect()

@@ -7,6 +7,18 @@ final class StoreChangeFeed: ChangeFeed {
     var changes: [ChangeSet] = []
     var rangeCount = 0
     var hasOverflowed = false
+
+    mutating func take(_ changes: [ChangeSet], _ rangeCount: Int) {
+      if hasOverflowed { return }
+      if self.changes.count + changes.count > StorageLimits.feedChangesMax
+        || self.rangeCount + rangeCount > StorageLimits.feedRangesMax
+      {
+        self = State(hasOverflowed: true)
+      } else {
+        self.changes.append(contentsOf: changes)
+        self.rangeCount += rangeCount
+      }
+    }
   }
 
   private let state = Mutex(State())
@@ -18,18 +30,18 @@ final class StoreChangeFeed: ChangeFeed {
 
   func append(_ changes: [ChangeSet], rangeCount: Int, latestCommit: UInt64) {
     state.withLock { state in
-      if state.hasOverflowed { return }
-      if state.changes.count + changes.count > StorageLimits.feedChangesMax
-        || state.rangeCount + rangeCount > StorageLimits.feedRangesMax
-      {
-        state = State()
-        state.hasOverflowed = true
-      } else {
-        state.changes.append(contentsOf: changes)
-        state.rangeCount += rangeCount
-      }
+      state.take(changes, rangeCount)
+      // Within the lock: who drains an overflow may rely on the number to cover what was dropped.
+      latest.store(latestCommit, ordering: .releasing)
     }
-    latest.store(latestCommit, ordering: .releasing)
+  }
+
+  /// Makes the next drain say that too much came.
+  func loseTrack(latestCommit: UInt64) {
+    state.withLock { state in
+      state = State(hasOverflowed: true)
+      latest.store(latestCommit, ordering: .releasing)
+    }
   }
 
   func drain() -> [ChangeSet]? {
@@ -63,6 +75,14 @@ final class ChangeFeeds: Sendable {
       let feed = StoreChangeFeed(latestCommit: state.latestCommit)
       state.entries.append(Entry(feed: feed))
       return feed
+    }
+  }
+
+  /// Tells all feeds that something was committed of which no change set is known.
+  func loseTrack(latestCommit: UInt64) {
+    state.withLock { state in
+      state.latestCommit = latestCommit
+      for entry in state.entries { entry.feed?.loseTrack(latestCommit: latestCommit) }
     }
   }
 

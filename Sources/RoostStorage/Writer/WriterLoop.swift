@@ -71,7 +71,10 @@ final class WriterLoop {
       if group.mustRestart { restart() }
       next = group.isLost ? nil : following(request)
     }
-    if group.isLost { failGroup(group.lossError) } else { commit() }
+    guard group.isLost else { return commit() }
+    // Lost to the group, but perhaps still open: the next one could not begin.
+    rollBack()
+    failGroup(group.lossError)
   }
 
   /// Runs the group's requests again, each in a savepoint, because a chunk without one failed.
@@ -94,7 +97,13 @@ final class WriterLoop {
       group.isLost = true
       return
     }
-    for request in requests where !group.isLost { process(request) }
+    for request in requests {
+      if group.isLost {
+        group.onEnd { request.fail($0 ?? Self.lostError) }
+      } else {
+        process(request)
+      }
+    }
   }
 
   /// The next request of this group, if there is one and room for it.
@@ -361,21 +370,32 @@ final class WriterLoop {
   private func failGroup(_ error: StoreError?) {
     core.keyCache.removeAll()
     core.dropStatements()
-    group.end(error ?? StoreError(.internal, .invariant, "the transaction was lost"))
+    group.end(error ?? Self.lostError)
+  }
+
+  private static var lostError: StoreError {
+    StoreError(.internal, .invariant, "the transaction was lost")
   }
 
   private func reopenIfBroken() throws(StoreError) {
     guard isBroken else { return }
     let connection = try WriterFiles.open(shared.path, shared.durability, isMemory: shared.isMemory)
     let layout = try Catalog(connection: connection).load()
-    let commit = try sqlite { () throws(SQLiteError) in
-      try connection.integer(#"SELECT value FROM "_roost" WHERE key = 'commit'"#) ?? 0
-    }
+    let figures = try StoredFigures(connection, layout)
     core = WriterCore(connection, shared, layout)
     files.attach(connection)
-    lastCommit = max(lastCommit, UInt64(bitPattern: commit))
+    if figures.commit > lastCommit { adopt(figures, layout) }
     group = CommitGroup(lastCommit: lastCommit)
     isBroken = false
+  }
+
+  /// The commits of unknown outcome did happen, and nobody was told what they changed.
+  private func adopt(_ figures: StoredFigures, _ layout: StoreLayout) {
+    lastCommit = figures.commit
+    for entity in layout.schema.entities { shared.allocator.add(entity.id) }
+    shared.layout = layout
+    shared.counters.withLock { $0.rows = figures.rows }
+    shared.feeds.loseTrack(latestCommit: lastCommit)
   }
 
   private func note(_ error: StoreError) {
