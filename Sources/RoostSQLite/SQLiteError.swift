@@ -44,6 +44,10 @@ extension SQLiteError {
   package var isInputOutput: Bool { code == SQLITE_IOERR }
   package var isCorrupt: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
   package var isTooBig: Bool { code == SQLITE_TOOBIG }
+  /// What preparing a sound statement gives that is too long, too deep or joins too much.
+  package var isOverLimits: Bool {
+    extendedCode == SQLITE_ERROR && !message.hasPrefix("no such")
+  }
   package var isCannotOpen: Bool { code == SQLITE_CANTOPEN }
 }
 

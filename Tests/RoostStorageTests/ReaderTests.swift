@@ -64,6 +64,20 @@ struct ReaderTests {
     #expect(throws: StoreError.self) { try second.next(rowsMax: 1, bytesMax: 1) }
   }
 
+  @Test func aQueryTheEngineCannotHoldIsTheCallersError() throws {
+    // Each list is within its bound; together they are more values than a statement takes.
+    let values = (0..<10_000).map { Value.int($0) }
+    let lists = Array(
+      repeating: QueryExpression.isIn(fixture.path("Flight", "distance"), values), count: 26)
+    let flags = Array(repeating: QueryExpression.literal(.bool(true)), count: 1_020)
+    for predicate in [QueryExpression.or(lists), .and(flags)] {
+      let error = #expect(throws: StoreError.self) {
+        try fixture.count("Flight", where: predicate)
+      }
+      #expect(error?.status == .invalidArgument && error?.detail == .expressionTooLarge)
+    }
+  }
+
   @Test func aQueryCanBeInterrupted() throws {
     let values = (0..<300).map { ("\($0)") }
     for value in values { _ = try fixture.add("Tag", ("label", .text(value))) }

@@ -153,7 +153,17 @@ final class SQLiteReader: StoreReader {
   }
 
   private func bound(_ compiled: CompiledQuery) throws(StoreError) -> Statement {
-    let statement = try take(compiled.sql)
+    let statement: Statement
+    do {
+      statement = try connection.take(compiled.sql)
+    } catch  where error.isOverLimits {
+      // The compiler writes sound SQL, so what is refused is its size.
+      throw StoreError(
+        .invalidArgument, .expressionTooLarge, "the query is too large for the engine",
+        cause: error.description)
+    } catch {
+      throw StoreError(error)
+    }
     do {
       for (index, value) in compiled.values.enumerated() {
         try ValueBinding.bind(literal: value, to: statement, index + 1)
