@@ -35,7 +35,7 @@ public struct ClientError: Error, Hashable, Sendable {
     public static let versionMismatch = Code(kind: .versionMismatch)
     /// The connection ended before the answer.
     public static let connectionLost = Code(kind: .connectionLost)
-    /// A write that may or may not have happened.
+    /// A write that may or may not have happened: its answer was lost, or the server cannot say.
     public static let outcomeUnknown = Code(kind: .outcomeUnknown)
     /// The client was closed.
     public static let closed = Code(kind: .closed)

@@ -84,6 +84,30 @@ import Testing
     #expect(client.wait(for: streams[1])?.isOK == true)
   }
 
+  @Test func aWriteWhoseAnswerFindsNoRoomIsNotCalledUndone() throws {
+    var wireLimits = WireLimits()
+    wireLimits.queuedBytesMax = 1_000
+    let harness = try Harness(wireLimits: wireLimits)
+    var hello = ClientHello()
+    hello.connectionWindow = WireLimits.windowMin
+    let client = TestClient(harness, harness.server.connect(), hello: hello)
+    _ = try client.call(.echo) { $0.null() }
+    // Answers that the client does not take: two use up its window, one waits.
+    for count in [40_000, 40_000, 995] {
+      _ = try client.start(.echo) { $0.raw([UInt8](repeating: 1, count: count)) }
+    }
+    let stream = try client.start(.write) {
+      WriteBatch(operations: [Sample.insert("A", miles: 1)], schemaVersion: 3).encode(into: &$0)
+    }
+    client.flush()
+    #expect(harness.drive { harness.statistic("server.queue.writes") == 0 })
+    #expect(harness.drive { harness.engine.rows.withLock { $0.commit } == 1 })
+    harness.turns()
+    client.pump()
+    // A full queue would make the client send it once more.
+    #expect(client.ends[stream]?.detail == .outcomeUnknown)
+  }
+
   @Test func aClientThatLeavesDoesNotStopItsWrite() throws {
     let harness = try Harness()
     let client = harness.connect()

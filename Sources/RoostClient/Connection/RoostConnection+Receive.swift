@@ -79,9 +79,11 @@ extension RoostConnection {
     if status.status == .unavailable, status.detail == .none {
       return .lost(ClientError(.connectionLost, .transport, message))
     }
+    let code: ClientError.Code =
+      status.detail == .outcomeUnknown ? .outcomeUnknown : .status(status.status)
     return .status(
       ClientError(
-        .status(status.status), .server, message, detail: status.detail,
+        code, .server, message, detail: status.detail,
         operation: stored?.operation, retryAfter: wait))
   }
 

@@ -26,6 +26,9 @@ class Call {
     deadline = request.timeoutMilliseconds.map { now.advanced(by: .milliseconds(Int($0))) }
   }
 
+  /// What the client hears when its answer finds no room; nil if it may call again.
+  var undeliverable: EndStatus? { nil }
+
   /// Stops what works for it; called once, when the call is over.
   func stop() {}
 
@@ -70,7 +73,7 @@ extension Session {
   /// Ends a call with its only message.
   func finish(_ call: Call, reply body: (inout PackedWriter) -> Void) {
     guard close(call, .ok) else { return }
-    connection.reply(call.stream, body)
+    connection.reply(call.stream, undeliverable: call.undeliverable, body)
   }
 
   func finish(_ call: Call, _ error: StoreError) { finish(call, EndStatus(error)) }

@@ -41,6 +41,11 @@ final class WriteCall: Call {
     super.init(request, in: session)
   }
 
+  /// It is committed: a full queue, as the reason, would make the client write it once more.
+  override var undeliverable: EndStatus? {
+    EndStatus(.internal, .outcomeUnknown, "the write is done, but there is no room for its answer")
+  }
+
   override func cancel() { withdrawn.store(1, ordering: .relaxed) }
   override func expire() { withdrawn.store(2, ordering: .relaxed) }
 

@@ -4,10 +4,11 @@ extension ServerConnection {
   /// Answers a call with its only message and ends it, without a copy when there is credit.
   ///
   /// A message over the client's `max_message`, or one that finds too much waiting, becomes an
-  /// END with RESOURCE_EXHAUSTED.
+  /// END with `undeliverable`; without one it says RESOURCE_EXHAUSTED, after which a client may
+  /// send the call again.
   @discardableResult
   package mutating func reply(
-    _ stream: UInt32, _ body: (inout PackedWriter) -> Void
+    _ stream: UInt32, undeliverable: EndStatus? = nil, _ body: (inout PackedWriter) -> Void
   ) -> SendResult {
     guard !core.isClosed, let index = core.streams.find(stream) else { return .gone }
     let result = core.sendMessage(at: index, end: true, body)
@@ -17,11 +18,15 @@ extension ServerConnection {
     case .tooLarge:
       end(
         stream,
-        EndStatus(
-          .resourceExhausted, .resultTooLarge,
-          "the reply is over max_message \(core.peer.messageBytesMax); use Fetch"))
+        undeliverable
+          ?? EndStatus(
+            .resourceExhausted, .resultTooLarge,
+            "the reply is over max_message \(core.peer.messageBytesMax); use Fetch"))
     case .full:
-      end(stream, EndStatus(.resourceExhausted, .queue, "too many replies wait for credit"))
+      end(
+        stream,
+        undeliverable
+          ?? EndStatus(.resourceExhausted, .queue, "too many replies wait for credit"))
     }
     return result
   }
