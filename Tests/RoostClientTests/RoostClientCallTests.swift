@@ -46,6 +46,56 @@ import Testing
     #expect(try await client.echo([1]) == [1])
   }
 
+  @Test func closingEndsTheCallsOfAConnectionThatDrains() async throws {
+    let hasArrived = Signal()
+    let server = try ScriptedServer { event, connection, number in
+      guard case .request(let request, let body) = event else { return true }
+      let bytes = body.bytes
+      if number == 1 {
+        // Open for good: the server drains and never answers.
+        connection.drain(retryAfterMilliseconds: 0)
+        hasArrived.fire()
+      } else {
+        connection.reply(request.stream) { $0.raw(bytes) }
+      }
+      return true
+    }
+    defer { server.stop() }
+    let loop = try ClientLoop()
+    defer { loop.stop() }
+    let client = try await RoostClient.connect(server.url, loop: loop)
+    let open = Task { try await client.echo([1], timeout: .seconds(30)) }
+    await hasArrived.wait()
+    // There is a second connection only once the first is known to drain.
+    while server.connectionCount < 2 {
+      _ = try? await client.echo([2], timeout: .milliseconds(100))
+    }
+    let start = ContinuousClock.now
+    client.close()
+    let error = await #expect(throws: ClientError.self) { try await open.value }
+    #expect(error?.code == .closed)
+    #expect(start.duration(to: .now) < .seconds(15), "it waited for the call's own deadline")
+  }
+
+  @Test func aWriteTheServerCannotSpeakForHasAnUnknownOutcome() async throws {
+    let requests = Counter()
+    let server = try ScriptedServer { event, connection, _ in
+      if case .request(let request, _) = event {
+        requests.add()
+        connection.end(request.stream, EndStatus(.internal, .outcomeUnknown, "who knows"))
+      }
+      return true
+    }
+    defer { server.stop() }
+    let client = try await RoostClient.connect(server.url)
+    defer { client.close() }
+    let error = await #expect(throws: ClientError.self) {
+      try await client.write(WriteBatch(operations: [], schemaVersion: 1))
+    }
+    #expect(error?.code == .outcomeUnknown && error?.place == .server)
+    #expect(requests.value == 1)
+  }
+
   @Test func aTaskCancelledBeforeItsCallSendsNothing() async throws {
     let requests = Counter()
     let server = try ScriptedServer { event, connection, _ in

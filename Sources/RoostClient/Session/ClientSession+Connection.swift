@@ -92,6 +92,7 @@ extension ClientSession {
 
   /// The connection ended; its calls have been given back already.
   private func lost(_ connection: RoostConnection, _ error: ClientError) {
+    leaving.removeAll { $0 === connection }
     switch state {
     case .ready(let current) where current === connection:
       state = .idle
@@ -105,6 +106,7 @@ extension ClientSession {
   /// The server wants no more calls on this connection; those that are open go on.
   private func drained(_ connection: RoostConnection, _ wait: Duration) {
     guard case .ready(let current) = state, current === connection else { return }
+    leaving.append(connection)
     retryAfter = wait
     failedConnects = max(1, failedConnects)
     state = .waiting(afterBackoff())
@@ -120,6 +122,9 @@ extension ClientSession {
     case .waiting(let timer): scope?.cancel(timer)
     case .idle, .closed: break
     }
+    let left = leaving
+    leaving = []
+    for connection in left { connection.close() }
     tellWaiters(.failure(.closed))
     for call in queue.drain() + streamQueue.drain() { call.finish(.failure(.closed)) }
   }

@@ -24,6 +24,8 @@ final class ClientSession: LoopMember, @unchecked Sendable {
   /// Streams have a bound of their own in the server, so they do not hold up the unary calls.
   var streamQueue = CallQueue<SessionCall>(countMax: ClientLimits.waitingCallsMax)
   var connectWaiters: [(Result<ServerInfo, ClientError>) -> Void] = []
+  /// Connections whose server wants no more calls; they end with those that are open.
+  var leaving: [RoostConnection] = []
   var retryBudget = RetryBudget()
   let policy = RetryPolicy()
   let reconnect = Backoff(first: .milliseconds(100), factor: 1.6, most: .seconds(5))
