@@ -306,6 +306,27 @@ import Testing
   }
 }
 
+/// Rows whose to-ones weigh far more than they do.
+@Suite @MainActor struct LargeRelatedTests {
+  @Test func relatedRowsTravelInAsManyMessagesAsTheyNeed() async throws {
+    try await Served.run { served in
+      try await withRoostClient(served.url) { client in
+        let writer = try await RemoteContext(client, for: Ship.self)
+        let name = String(repeating: "long ", count: 4_000)
+        for number in 0..<300 {
+          let harbor = Harbor(code: "\(number)", name: name)
+          writer.insert(Ship(callSign: "S\(number)", name: "s", home: harbor))
+          if number % 50 == 49 { try await writer.save() }
+        }
+        let reader = try await RemoteContext(client, for: Ship.self, mode: .check)
+        let ships = try await reader.fetch(FetchDescriptor<Ship>())
+        #expect(ships.count == 300)
+        #expect(ships.allSatisfy { $0.home?.name == name })
+      }
+    }
+  }
+}
+
 /// A context of its own in an actor, off the main one.
 private actor Shipyard {
   private let context: RemoteContext

@@ -121,17 +121,29 @@ struct Expansion {
         sentCount += 1
         unsent.rowCount += 1
         unsent.body.append(contentsOf: rows.body[bounds[index]..<bounds[index + 1]])
+        if unsent.body.count > Expansion.messageBytes {
+          add(&unsent, &pending, &messages)
+        }
       }
     } catch {
       throw StoreError(.internal, .invariant, "a row of the store is broken", cause: "\(error)")
     }
-    guard unsent.rowCount > 0 else { return }
-    stepBytes += unsent.body.count
+    add(&unsent, &pending, &messages)
     guard sentCount <= Expansion.rowsMax, stepBytes <= Expansion.stepBytesMax else {
       throw StoreError(
         .resourceExhausted, .resultTooLarge, "the prefetch paths lead to too many rows")
     }
-    pending.related.append(unsent)
+  }
+
+  /// Moves rows into the message at hand, which goes once it is long enough.
+  private mutating func add(
+    _ rows: inout RowBatch, _ pending: inout FetchMessage, _ messages: inout [[UInt8]]
+  ) {
+    guard rows.rowCount > 0 else { return }
+    stepBytes += rows.body.count
+    pending.related.append(rows)
+    rows.rowCount = 0
+    rows.body = []
     guard pending.related.reduce(0, { $0 + $1.body.count }) > Expansion.messageBytes else { return }
     messages.append(pending.bytes)
     pending.related = []
