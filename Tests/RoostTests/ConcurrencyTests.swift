@@ -109,6 +109,22 @@ actor Librarian {
     #expect(try ModelContext(container).count(Book.self) == 1)
   }
 
+  @MainActor @Test func whatMendsAFailedSaveIsSavedByItselfToo() async throws {
+    let container = try Make.libraryContainer()
+    let context = container.mainContext
+    let author = Author(name: "b")
+    context.insert(Author(name: "a"))
+    context.insert(author)
+    try context.save()
+    author.name = "a"
+    for _ in 0..<1_000 where context.autosaveError == nil { await Task.yield() }
+    #expect(context.autosaveError != nil && context.hasChanges)
+    author.name = "c"
+    for _ in 0..<1_000 where context.hasChanges { await Task.yield() }
+    #expect(context.autosaveError == nil && !context.hasChanges)
+    #expect(try ModelContext(container).all(Author.self).map(\.name).sorted() == ["a", "c"])
+  }
+
   @MainActor @Test func whatIsLeftIsSavedWhenTheMainContextGoes() throws {
     try withTemporaryFolder { folder in
       let url = folder.appendingPathComponent("library.store")

@@ -6,6 +6,8 @@ final class ContextStore: GraphSource {
   private let feed: any ChangeFeed
   private var reader: (any StoreReader)?
   private(set) var seenCommit: UInt64 = 0
+  /// Reads that are inside one another.
+  private var depth = 0
   /// Why the last load behind a property failed; properties cannot throw.
   private(set) var loadError: StoreError?
 
@@ -29,8 +31,13 @@ final class ContextStore: GraphSource {
     _ body: (any StoreReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let reader = try currentReader()
-    _ = try reader.begin()
-    defer { reader.end() }
+    // What observers read while a result is taken in belongs to that result's snapshot.
+    if depth == 0 { _ = try reader.begin() }
+    depth += 1
+    defer {
+      depth -= 1
+      if depth == 0 { reader.end() }
+    }
     return try body(reader)
   }
 

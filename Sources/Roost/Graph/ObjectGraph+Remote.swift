@@ -69,6 +69,8 @@ extension ObjectGraph {
     {
       record.stash[slot] = saved
       markChanged(record, slot)
+      // The save has emptied the list of what is pending.
+      changed[record.key] = record
     }
     for late in lateLinks { restore(late) }
     for record in lateDeletes {
@@ -150,6 +152,7 @@ extension ObjectGraph {
     }
     markTouched(late.record)
     markChanged(late.record, late.slot)
+    if late.record.state == .changed { changed[late.record.key] = late.record }
   }
 }
 

@@ -157,7 +157,11 @@ package final class ObjectGraph {
       record.state = .changed
       changed[record.key] = record
       onChange?()
-    case .changed, .deleted: record.dirty.insert(slot)
+    case .changed:
+      record.dirty.insert(slot)
+      // Also what is pending already: a save that failed is tried again after the next change.
+      onChange?()
+    case .deleted: record.dirty.insert(slot)
     case .inserted: onChange?()
     case .loose, .gone: break
     }
