@@ -100,7 +100,7 @@ package enum SchemaFile {
       kind: .relationship(
         RelationshipSchema(
           destination: destination, isToMany: isToMany, inverse: try node["inverse"]?.string(),
-          deleteRule: rule)), isOptional: isOptional,
+          deleteRule: rule)), isOptional: isOptional || isToMany,
       originalName: try node["originalName"]?.string())
   }
 

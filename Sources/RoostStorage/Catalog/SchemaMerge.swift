@@ -119,7 +119,8 @@ struct SchemaMerge {
     default:
       refusals.append("\(place) is \(describe(stored)) in the store, not \(describe(given))")
     }
-    if given.isOptional, !stored.isOptional {
+    // A to-many is optional by nature, whatever was said of it.
+    if given.isOptional, !stored.isOptional, stored.isColumn {
       differences.append("\(place) becomes optional")
       result.isOptional = true
     } else if !given.isOptional, stored.isOptional, stored.isColumn {
