@@ -50,6 +50,7 @@ let products: [Product] = [
   .library(name: "RoostClient", targets: ["RoostClient"]),
   .executable(name: "roost", targets: ["RoostMain"]),
   .executable(name: "roost-load", targets: ["RoostLoadMain"]),
+  .executable(name: "roost-bench", targets: ["RoostBenchMain"]),
 ]
 
 let system: [Target] = [
@@ -89,10 +90,16 @@ let rooms: [Target] = [
   .target(
     name: "RoostLoad", dependencies: ["RoostClient", "RoostModel"], path: "LoadTests/Sources",
     swiftSettings: strict),
+  .target(
+    name: "RoostBench", dependencies: ["Roost", "RoostModel", "RoostSQLite"],
+    path: "LoadTests/InProcess/Sources", swiftSettings: strict),
   // The mains stand apart: a test target may be compiled before the module of an executable.
   .executableTarget(name: "RoostMain", dependencies: ["RoostCLI"], swiftSettings: strict),
   .executableTarget(
     name: "RoostLoadMain", dependencies: ["RoostLoad"], path: "LoadTests/Main",
+    swiftSettings: strict),
+  .executableTarget(
+    name: "RoostBenchMain", dependencies: ["RoostBench"], path: "LoadTests/InProcess/Main",
     swiftSettings: strict),
 ]
 
@@ -116,6 +123,7 @@ let suites: [Target] = [
   tests("RoostImportTests", ["RoostImport", "RoostModel"]),
   tests("RoostCLITests", ["RoostCLI", "RoostImport", "RoostModel", "RoostServer"]),
   tests("RoostLoadTests", ["RoostClient", "RoostLoad", "RoostModel", "RoostServer"]),
+  tests("RoostBenchTests", ["RoostBench"]),
   tests(
     "EndToEnd",
     [

@@ -1,0 +1,6 @@
+import RoostBench
+
+@main
+enum Main {
+  static func main() { BenchProgram.main() }
+}
