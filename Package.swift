@@ -121,7 +121,7 @@ let suites: [Target] = [
     ["Roost", "RoostModel", "RoostServer", "RoostStorage", "RoostTransport", "RoostWire"]),
   tests("RoostClientTests", ["RoostClient", "RoostModel", "RoostServer", "RoostWire"]),
   tests("RoostImportTests", ["RoostImport", "RoostModel"]),
-  tests("RoostCLITests", ["RoostCLI", "RoostImport", "RoostModel", "RoostServer"]),
+  tests("RoostCLITests", ["RoostCLI", "RoostClient", "RoostImport", "RoostModel", "RoostServer"]),
   tests("RoostLoadTests", ["RoostClient", "RoostLoad", "RoostModel", "RoostServer"]),
   tests("RoostBenchTests", ["RoostBench"]),
   tests(

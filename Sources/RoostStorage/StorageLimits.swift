@@ -40,6 +40,12 @@ package enum StorageLimits {
   package static let rowErrorsMax = 100
   /// Imports that are remembered.
   package static let importsMax = 1_024
+  /// Chunks of one import of which is kept what became of their rows: the last ones.
+  package static let chunkReportsMax = 128
+  /// Imports of which such reports are kept: the last that took a chunk.
+  package static let reportedImportsMax = 256
+  /// Bytes of the row errors in one report; those beyond it are only counted.
+  package static let reportBytesMax = 8 << 10
   /// Bytes of remembered keys while importing.
   static let keyCacheBytes = 8 << 20
   /// Prepared statements for writes.

@@ -1,3 +1,4 @@
+import RoostClient
 import RoostImport
 import RoostModel
 import Testing
@@ -26,6 +27,33 @@ import Testing
     map.drop(before: 4)
     #expect(map.place(ofRow: 3) == nil)
     #expect(map.place(ofRow: 4)?.line == 2)
+  }
+
+  /// Of rows whose fate the server forgot, the place where they begin is named.
+  @Test func unknownRowsAreNamedByTheirFirst() throws {
+    let schema = StoreSchema(entities: [
+      EntitySchema(
+        id: 1, name: "N",
+        properties: [
+          PropertySchema(id: 1, name: "n", kind: .attribute(.int), isOptional: false)
+        ])
+    ])
+    let target = try ImportTarget(schema: schema, entity: "N", key: [], conflict: .update)
+    let log = try RejectLog(path: nil)
+    let job = ImportJob(target: target, files: FileQueue([])) { _ throws(BindingFault) in
+      throw BindingFault("not read")
+    }
+    var state = StreamState(job: job, log: log)
+    var progress = ImportProgress()
+    progress.acknowledged = 4
+    progress.accepted = 1
+    progress.rejected = 1
+    progress.unknown = 2
+    let error = ImportRowError(row: 0, detail: .badValue, property: 1, message: "no number")
+    state.judge([ImportReport(progress: progress, errors: [error], firstRow: 0, rowCount: 4)])
+    #expect(log.count == 1)
+    #expect(log.shown.count == 2)
+    #expect(log.shown.last?.reason.contains("no longer knows whether the 2 rows") == true)
   }
 
   @Test func chunksComeInTheirOrderAndTheReaderWaits() async throws {

@@ -154,6 +154,22 @@ import Testing
     #expect(NumberForm.decimal(number) == text)
   }
 
+  @Test func anImportIsDoneOnlyWhenNothingIsUnknown() {
+    var totals = ImportTotals(accepted: 3, seconds: 1)
+    #expect(totals.exitCode == ExitCode.done)
+    #expect(
+      totals.json
+        == "{\"rows\":3,\"accepted\":3,\"rejected\":0,\"seconds\":1.0,\"rowsPerSecond\":3}")
+    totals.unknown = 2
+    #expect(totals.exitCode == ExitCode.failed)
+    #expect(
+      totals.json
+        == "{\"rows\":5,\"accepted\":3,\"rejected\":0,\"unknown\":2,\"seconds\":1.0,"
+        + "\"rowsPerSecond\":5}")
+    totals = ImportTotals(accepted: 3, rejected: 1)
+    #expect(totals.exitCode == ExitCode.failed)
+  }
+
   @Test func progressSaysWhatIsDoneAndWhatRemains() {
     #expect(
       ImportProgressLine.text(rows: 50_000, bytes: 25, total: 100, seconds: 2)

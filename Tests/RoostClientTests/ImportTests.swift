@@ -16,12 +16,18 @@ import Testing
       var unanswered = 0
       var unansweredMost = 0
       var stream: UInt32?
+      var reports: [UInt64: ImportAcknowledgement] = [:]
     }
     let state = Mutex(State())
     /// Rows whose number is a multiple of it are refused; 0 for none.
     let refusesEvery: Int64
+    /// Whether it knows later what became of a chunk.
+    let keepsReports: Bool
 
-    init(refusesEvery: Int64 = 0) { self.refusesEvery = refusesEvery }
+    init(refusesEvery: Int64 = 0, keepsReports: Bool = true) {
+      self.refusesEvery = refusesEvery
+      self.keepsReports = keepsReports
+    }
 
     func answer(
       _ event: ServerEvent, _ connection: inout ServerConnection, acknowledges: Bool = true
@@ -46,8 +52,9 @@ import Testing
       return state.withLock { state in
         guard chunk.number >= state.next else {
           state.duplicates += 1
-          return ImportAcknowledgement(
-            number: chunk.number, accepted: 0, rejected: 0, commit: 1, isDuplicate: true)
+          return state.reports[chunk.number]
+            ?? ImportAcknowledgement(
+              number: chunk.number, accepted: 0, rejected: 0, commit: 1, isDuplicate: true)
         }
         state.next = chunk.number + 1
         var errors: [RowError] = []
@@ -58,9 +65,12 @@ import Testing
             state.rows.append(number)
           }
         }
-        return ImportAcknowledgement(
+        var acknowledgement = ImportAcknowledgement(
           number: chunk.number, accepted: numbers.count - errors.count, rejected: errors.count,
-          commit: chunk.number + 1, errors: errors)
+          commit: chunk.number + 1, errors: errors, isDuplicate: true)
+        if keepsReports { state.reports[chunk.number] = acknowledgement }
+        acknowledgement.isDuplicate = false
+        return acknowledgement
       }
     }
   }
@@ -141,12 +151,11 @@ import Testing
     #expect(most.withLock { $0 } == ClientLimits.importChunksMax)
   }
 
-  @Test(arguments: [1, 2, 5, 40])
-  func goesOnAfterLostConnectionsAndTakesNoRowTwice(_ every: Int) async throws {
-    let store = Store()
+  /// A server that takes every so many-th chunk and is gone before it says so, three times.
+  private func forgetfulServer(_ store: Store, every: Int) throws -> ScriptedServer {
     let messages = Counter()
     let drops = Counter()
-    let server = try ScriptedServer { event, connection, _ in
+    return try ScriptedServer { event, connection, _ in
       if case .message = event, messages.add() % every == 0, drops.add() <= 3 {
         // The chunk is committed, its acknowledgement is lost.
         _ = try? store.answer(event, &connection, acknowledges: false)
@@ -154,6 +163,44 @@ import Testing
       }
       return (try? store.answer(event, &connection)) != nil
     }
+  }
+
+  @Test(arguments: [1, 2, 5, 40])
+  func rejectedRowsOfALostAcknowledgementAreReportedAllTheSame(_ every: Int) async throws {
+    let store = Store(refusesEvery: 1_500)
+    let server = try forgetfulServer(store, every: every)
+    defer { server.stop() }
+    let client = try await RoostClient.connect(server.url)
+    let refused = Mutex<[Int]>([])
+    let writer = client.openImport(Self.descriptor) { report in
+      refused.withLock { $0 += report.errors.map(\.row) }
+    }
+    for start in stride(from: 0, to: 120_000, by: 1_000) {
+      try await writer.send(ImportChunkerTests.batch(start..<start + 1_000))
+    }
+    let progress = try await writer.finish()
+    #expect(store.state.withLock { $0.duplicates } >= 3)
+    #expect(progress.accepted == 119_920 && progress.rejected == 80 && progress.unknown == 0)
+    #expect(refused.withLock { $0 } == Array(stride(from: 0, to: 120_000, by: 1_500)))
+  }
+
+  /// A server that has forgotten what became of a chunk: its rows are not claimed to be in.
+  @Test func rowsOfWhichNothingIsKnownAreNotCountedAsAccepted() async throws {
+    let store = Store(refusesEvery: 1_500, keepsReports: false)
+    let server = try forgetfulServer(store, every: 5)
+    defer { server.stop() }
+    let client = try await RoostClient.connect(server.url)
+    let progress = try await Self.send(client, rows: 120_000, batch: 1_000)
+    let lost = store.state.withLock { $0.duplicates }
+    #expect(progress.unknown >= 1_000 && progress.unknown <= lost * 1_000)
+    #expect(progress.acknowledged == 120_000)
+    #expect(progress.accepted + progress.rejected + progress.unknown == 120_000)
+  }
+
+  @Test(arguments: [1, 2, 5, 40])
+  func goesOnAfterLostConnectionsAndTakesNoRowTwice(_ every: Int) async throws {
+    let store = Store()
+    let server = try forgetfulServer(store, every: every)
     defer { server.stop() }
     let client = try await RoostClient.connect(server.url)
     let progress = try await Self.send(client, rows: 120_000, batch: 1_000)

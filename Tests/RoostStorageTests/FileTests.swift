@@ -76,6 +76,40 @@ struct FileTests {
     #expect(throws: StoreError.self) { try SQLiteStore.open(.file(folder.path + "/no/where")) }
   }
 
+  /// A store of before chunks left reports: it opens, and what it cannot know it does not say.
+  @Test func aStoreWithoutChunkReportsOpensAndKeepsThemFromNowOn() throws {
+    let folder = TemporaryFolder()
+    let location = StoreLocation.file(folder.path + "/store")
+    let descriptor = ImportDescriptor(
+      id: UUID(), entity: 1, conflict: .update, constraint: nil, onRowError: .skip)
+    var chunk = ImportChunk(number: 0, rows: RowBatch(entity: 1, schemaVersion: 1, columns: [1]))
+    do {
+      let fixture = try Fixture(Samples.flights, at: location)
+      var writer = PackedWriter()
+      writer.text("KSFO")
+      chunk.rows = RowBatch(
+        entity: fixture.id("Airport"), schemaVersion: 1,
+        columns: [fixture.property("Airport", "icao")], rowCount: 1, body: writer.bytes)
+      var begun = descriptor
+      begun.entity = chunk.rows.entity
+      _ = try fixture.store.beginImport(begun)
+      _ = try fixture.take(chunk, of: begun).get()
+    }
+    do {
+      let connection = try Connection(path: folder.path + "/store", mode: .readWrite)
+      try connection.execute(#"DROP TABLE "_import_chunks""#)
+    }
+    let again = try Fixture(Samples.flights, at: location)
+    var begun = descriptor
+    begun.entity = chunk.rows.entity
+    #expect(try again.store.beginImport(begun) == 1)
+    #expect(try !again.take(chunk, of: begun).get().hasCounts)
+    chunk.number = 1
+    #expect(try again.take(chunk, of: begun).get().accepted == 1)
+    let duplicate = try again.take(chunk, of: begun).get()
+    #expect(duplicate.isDuplicate && duplicate.accepted == 1)
+  }
+
   @Test func aStoreInMemoryLeavesNothing() throws {
     let store = try SQLiteStore.open(.memory, schema: Samples.flights)
     let path = store.path

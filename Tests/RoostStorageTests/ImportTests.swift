@@ -107,7 +107,7 @@ struct ImportTests {
     let descriptor = descriptor()
     _ = try run(descriptor, rows(["ident"], [[.text("A")]]))
     let again = try run(descriptor, rows(["ident"], [[.text("B")]]))
-    #expect(again.isDuplicate && again.accepted == 0)
+    #expect(again.isDuplicate && again.accepted == 1)
     let gap = fixture.take(
       ImportChunk(number: 5, rows: rows(["ident"], [[.text("C")]])), of: descriptor)
     do {
@@ -118,6 +118,66 @@ struct ImportTests {
     }
     #expect(try fixture.count("Flight") == 1)
     #expect(try fixture.store.beginImport(descriptor) == 1)
+  }
+
+  @Test func aDuplicateSaysWhatBecameOfTheChunk() throws {
+    let descriptor = descriptor()
+    let mixed = rows(
+      ["ident", "distance"],
+      [
+        [.text("A"), .int(1)], [.null, .int(2)], [.text("C"), .text("x")], [.text("D"), .int(4)],
+      ])
+    let first = try run(descriptor, mixed)
+    _ = try run(descriptor, number: 1, rows(["ident"], [[.text("E")]]))
+    let again = try run(descriptor, mixed)
+    #expect(again.isDuplicate && again.hasCounts)
+    #expect(again.accepted == 2 && again.rejected == 2)
+    #expect(again.errors == first.errors && again.errors.count == 2)
+    #expect(try fixture.count("Flight") == 3)
+  }
+
+  @Test func aChunkOfLongAgoIsADuplicateWithoutCounts() throws {
+    let descriptor = descriptor()
+    let batch = rows(["ident"], [[.text("A")], [.null]])
+    _ = try run(descriptor, batch)
+    for number in 1...StorageLimits.chunkReportsMax {
+      _ = try run(descriptor, number: UInt64(number), rows(["ident"], [[.text("B")]]))
+    }
+    let forgotten = try run(descriptor, batch)
+    #expect(forgotten.isDuplicate && !forgotten.hasCounts)
+    #expect(forgotten.accepted == 0 && forgotten.rejected == 0)
+    let known = try run(descriptor, number: 1, batch)
+    #expect(known.hasCounts && known.accepted == 1 && known.rejected == 0)
+  }
+
+  @Test func rowErrorsThatAreTooLongToKeepAreStillCounted() throws {
+    let strict = descriptor()
+    let long = String(repeating: "x", count: 60)
+    let wide = try Fixture(
+      StoreSchema(entities: [
+        EntitySchema(
+          name: "Wide",
+          properties: [
+            PropertySchema(
+              name: "key" + long + long, kind: .attribute(.text), isOptional: false)
+          ], uniqueConstraints: [["key" + long + long]])
+      ]))
+    var writer = PackedWriter()
+    for _ in 0..<StorageLimits.rowErrorsMax { writer.null() }
+    let chunk = ImportChunk(
+      number: 0,
+      rows: RowBatch(
+        entity: 1, schemaVersion: 1, columns: [1], rowCount: StorageLimits.rowErrorsMax,
+        body: writer.bytes))
+    let descriptor = ImportDescriptor(
+      id: strict.id, entity: 1, conflict: .update, constraint: [1], onRowError: .skip)
+    _ = try wide.store.beginImport(descriptor)
+    let first = try wide.take(chunk, of: descriptor).get()
+    let again = try wide.take(chunk, of: descriptor).get()
+    #expect(first.errors.count == StorageLimits.rowErrorsMax)
+    #expect(again.rejected == StorageLimits.rowErrorsMax)
+    #expect(again.errors.count > 0 && again.errors.count < first.errors.count)
+    #expect(again.errors == Array(first.errors.prefix(again.errors.count)))
   }
 
   @Test func anImportMustHaveBegun() throws {

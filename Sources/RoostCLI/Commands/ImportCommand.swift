@@ -45,7 +45,7 @@ struct ImportCommand: Command {
     try log.close()
     show(log, console)
     try report(totals, console)
-    return totals.rejected > 0 ? ExitCode.failed : ExitCode.done
+    return totals.exitCode
   }
 
   private func show(_ log: RejectLog, _ console: Console) {
@@ -66,7 +66,8 @@ struct ImportCommand: Command {
       "\(NumberForm.rows(totals.rows)) in \(NumberForm.decimal(totals.seconds)) s "
         + "(\(NumberForm.grouped(totals.rowsPerSecond)) rows/s): "
         + "\(NumberForm.grouped(totals.accepted)) accepted, "
-        + "\(NumberForm.grouped(totals.rejected)) rejected\n")
+        + "\(NumberForm.grouped(totals.rejected)) rejected"
+        + (totals.unknown > 0 ? ", \(NumberForm.grouped(totals.unknown)) unknown\n" : "\n"))
   }
 }
 
@@ -99,7 +100,8 @@ enum ImportHelp {
     FILE may be - for standard input. Rows keep their order within a file, the later wins; files
     are read at the same time. An unquoted empty CSV cell is nil, a quoted one is "". A row whose
     key has a nil is rejected. A to-one's cell is the key of the row it leads to. Exit code 1 if
-    rows were rejected, 3 if the server is not reachable.
+    rows were rejected, or if the connection was lost and the server no longer knows of some whether
+    they went in; 3 if the server is not reachable.
     """,
     """
     A plan names sources, which are imported at the same time; the files of one source follow one

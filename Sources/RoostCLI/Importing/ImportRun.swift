@@ -8,15 +8,22 @@ import Synchronization
 struct ImportTotals: Hashable {
   var accepted = 0
   var rejected = 0
+  /// Rows that may be among the accepted or the rejected: a connection was lost, and the server
+  /// no longer knows what became of them.
+  var unknown = 0
   var seconds = 0.0
 
-  var rows: Int { accepted + rejected }
+  var rows: Int { accepted + rejected + unknown }
   var rowsPerSecond: Int { seconds > 0 ? Int((Double(rows) / seconds).rounded()) : 0 }
 
-  /// The promised last line of `--json`.
+  /// Done only when every row is known to be in the store.
+  var exitCode: Int32 { rejected == 0 && unknown == 0 ? ExitCode.done : ExitCode.failed }
+
+  /// The promised last line of `--json`; `unknown` is in it only when it is not 0.
   var json: String {
     let milliseconds = (seconds * 1_000).rounded() / 1_000
     return "{\"rows\":\(rows),\"accepted\":\(accepted),\"rejected\":\(rejected),"
+      + (unknown > 0 ? "\"unknown\":\(unknown)," : "")
       + "\"seconds\":\(milliseconds),\"rowsPerSecond\":\(rowsPerSecond)}"
   }
 }
@@ -29,8 +36,8 @@ final class ImportRun {
   private let log: RejectLog
   private let console: Console
   private let counters: ImportCounters
-  /// Rows that each stream has got in so far.
-  private var accepted: [Int]
+  /// How far each stream has come.
+  private var progress: [ImportProgress]
 
   init(
     _ url: RoostURL, streams: [ImportJob], files: [InputFile], log: RejectLog, console: Console
@@ -40,11 +47,11 @@ final class ImportRun {
     self.log = log
     self.console = console
     counters = ImportCounters(files)
-    accepted = Array(repeating: 0, count: streams.count)
+    progress = Array(repeating: ImportProgress(), count: streams.count)
   }
 
   /// Rows that are in the store for certain, however the import ended.
-  var acceptedCount: Int { accepted.reduce(0, +) }
+  var acceptedCount: Int { progress.reduce(0) { $0 + $1.accepted } }
 
   /// Imports everything.
   ///
@@ -53,11 +60,11 @@ final class ImportRun {
   func run() async throws -> ImportTotals {
     let clock = ContinuousClock()
     let start = clock.now
-    let progress = ImportProgressLine(console, counters)
-    let drawing = Task { await progress.draw() }
+    let line = ImportProgressLine(console, counters)
+    let drawing = Task { await line.draw() }
     defer {
       drawing.cancel()
-      progress.clear()
+      line.clear()
     }
     let loop = try ClientLoop()
     defer { loop.stop() }
@@ -71,7 +78,8 @@ final class ImportRun {
     let seconds =
       Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     return ImportTotals(
-      accepted: acceptedCount, rejected: log.count, seconds: seconds)
+      accepted: acceptedCount, rejected: log.count,
+      unknown: progress.reduce(0) { $0 + $1.unknown }, seconds: seconds)
   }
 
   private func run(_ index: Int, _ loop: ClientLoop) async throws {
@@ -102,9 +110,9 @@ final class ImportRun {
       }
       let progress = try await writer.finish()
       stream.judge(shared.take())
-      accepted[index] = progress.accepted
+      self.progress[index] = progress
     } catch {
-      accepted[index] = writer.progress.accepted
+      progress[index] = writer.progress
       channel.abort()
       writer.abort()
       throw error
@@ -146,16 +154,25 @@ struct StreamState {
       for error in report.errors { log.add(reject(error)) }
       let unnamed = report.progress.rejected - judged.rejected - report.errors.count
       if unnamed > 0 {
-        let place = lines.place(ofRow: judged.acknowledged)
-        log.add(
-          Reject(
-            file: name(place?.file), line: place?.line,
-            reason: "\(unnamed) more rows of the chunk that begins here were rejected"),
-          rows: unnamed)
+        let what = "\(unnamed) more rows of the chunk that begins here were rejected"
+        log.add(chunk(report, what), rows: unnamed)
+      }
+      let unknown = report.progress.unknown - judged.unknown
+      if unknown > 0 {
+        let what =
+          "the connection was lost, and the server no longer knows whether the \(unknown) rows "
+          + "that begin here went in; import them again to be certain"
+        log.add(chunk(report, what), rows: 0)
       }
       judged = report.progress
       lines.drop(before: judged.acknowledged)
     }
+  }
+
+  /// A remark on a whole chunk, at its first row.
+  private func chunk(_ report: ImportReport, _ reason: String) -> Reject {
+    let place = lines.place(ofRow: report.firstRow)
+    return Reject(file: name(place?.file), line: place?.line, reason: reason)
   }
 
   private func reject(_ error: ImportRowError) -> Reject {

@@ -13,6 +13,13 @@ final class ImportCore: StreamHandler, @unchecked Sendable {
     let firstRow: Int
     let rowCount: Int
     let bytes: [UInt8]
+
+    /// An error of the chunk by its place in the whole import.
+    func placed(_ error: RowError) -> ImportRowError {
+      ImportRowError(
+        row: firstRow + error.row, detail: error.detail, property: error.property,
+        message: error.message)
+    }
   }
 
   private let session: ClientSession
@@ -133,17 +140,15 @@ final class ImportCore: StreamHandler, @unchecked Sendable {
     let chunk = chunks.remove(at: index)
     if index < sentCount { sentCount -= 1 }
     progress.acknowledged += chunk.rowCount
-    // A chunk that was taken before the connection was lost comes back without its counts.
-    let isCounted = acknowledgement.accepted + acknowledgement.rejected > 0
-    progress.accepted += isCounted ? acknowledgement.accepted : chunk.rowCount
+    progress.accepted += acknowledgement.accepted
     progress.rejected += acknowledgement.rejected
+    // Taken before the connection was lost, and so long ago that the server keeps no report of it.
+    if !acknowledgement.hasCounts { progress.unknown += chunk.rowCount }
     progress.commit = max(progress.commit, acknowledgement.commit)
-    let errors = acknowledgement.errors.map {
-      ImportRowError(
-        row: chunk.firstRow + $0.row, detail: $0.detail, property: $0.property,
-        message: $0.message)
-    }
-    report(ImportReport(progress: progress, errors: errors))
+    report(
+      ImportReport(
+        progress: progress, errors: acknowledgement.errors.map { chunk.placed($0) },
+        firstRow: chunk.firstRow, rowCount: chunk.rowCount))
     pump()
   }
 

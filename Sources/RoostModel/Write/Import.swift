@@ -83,16 +83,20 @@ public struct RowError: Hashable, Sendable {
 public struct ImportAcknowledgement: Hashable, Sendable {
   /// Its place in the import, from 0.
   public var number: UInt64
-  /// Rows that are in the store now.
+  /// Rows that went in when the chunk was taken; 0 when ``hasCounts`` is false.
   public var accepted: Int
-  /// Rows that are not.
+  /// Rows that did not; 0 when ``hasCounts`` is false.
   public var rejected: Int
-  /// The commit that holds the rows.
+  /// The commit that holds the rows, or a later one.
   public var commit: UInt64
-  /// The first hundred of the chunk.
+  /// The first hundred of the chunk; of a duplicate perhaps fewer.
   public var errors: [RowError]
-  /// The chunk had been taken before; nothing was done.
+  /// The chunk had been taken before; nothing was done, the counts are those of then.
   public var isDuplicate: Bool
+
+  /// Whether it is known what became of the rows: false for a duplicate whose report the store
+  /// keeps no more.
+  public var hasCounts: Bool { !isDuplicate || accepted > 0 || rejected > 0 }
 
   /// Makes one from its parts.
   public init(

@@ -21,6 +21,13 @@ struct ServerStats {
     _modify { yield &methods[Int(method.rawValue)] }
   }
 
+  /// The rows of a chunk; those of a duplicate were counted when it was taken.
+  mutating func count(_ acknowledgement: ImportAcknowledgement) {
+    guard !acknowledgement.isDuplicate else { return }
+    rowsImported &+= UInt64(acknowledgement.accepted)
+    rowsRejected &+= UInt64(acknowledgement.rejected)
+  }
+
   /// Calls of every method by name, those never called left out.
   var methodEntries: [MapEntry] {
     WireMethod.allCases.filter { self[$0].started > 0 }

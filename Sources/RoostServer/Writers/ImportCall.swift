@@ -80,8 +80,7 @@ final class ImportCall: Call {
       accepted += acknowledgement.accepted
       rejected += acknowledgement.rejected
       commit = max(commit, acknowledgement.commit)
-      session.core.stats.rowsImported &+= UInt64(acknowledgement.accepted)
-      session.core.stats.rowsRejected &+= UInt64(acknowledgement.rejected)
+      session.core.stats.count(acknowledgement)
       session.connection.send(stream) { acknowledgement.encode(into: &$0) }
       session.connection.returnCredit(credit, on: stream)
       session.core.markDirty(session)

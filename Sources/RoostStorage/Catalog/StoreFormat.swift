@@ -22,6 +22,14 @@ enum StoreFormat {
       PRIMARY KEY(entity, is_unique, position)) WITHOUT ROWID;
     CREATE TABLE "_imports"(id BLOB PRIMARY KEY, next INTEGER NOT NULL, entity INTEGER NOT NULL,
       touched INTEGER NOT NULL) WITHOUT ROWID;
+    \(chunkReports)
+    """
+
+  /// Added to the stores that were made before it: an older program passes over it.
+  private static let chunkReports = """
+    CREATE TABLE IF NOT EXISTS "_import_chunks"(import BLOB NOT NULL, slot INTEGER NOT NULL,
+      number INTEGER NOT NULL, accepted INTEGER NOT NULL, rejected INTEGER NOT NULL, errors BLOB,
+      PRIMARY KEY(import, slot)) WITHOUT ROWID;
     """
 
   static func rowsKey(_ entity: EntityID) -> String { "entity \(entity) rows" }
@@ -34,6 +42,7 @@ enum StoreFormat {
     }
     if application == applicationID {
       try checkVersion(connection, path: path)
+      try sqlite { () throws(SQLiteError) in try connection.execute(chunkReports) }
       return
     }
     let objects = try sqlite { () throws(SQLiteError) in

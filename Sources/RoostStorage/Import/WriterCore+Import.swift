@@ -42,6 +42,7 @@ extension WriterCore {
       DELETE FROM "_imports" WHERE id IN
         (SELECT id FROM "_imports" ORDER BY touched DESC LIMIT -1 OFFSET ?1)
       """, Int64(StorageLimits.importsMax))
+    try forgetOldReports()
   }
 
   private func importState(_ id: [UInt8]) throws(StoreError) -> (UInt64, EntityID)? {
@@ -66,8 +67,7 @@ extension WriterCore {
     }
     if chunk.number < next {
       return ChunkOutcome(
-        acknowledgement: ImportAcknowledgement(
-          number: chunk.number, accepted: 0, rejected: 0, commit: lastCommit, isDuplicate: true))
+        acknowledgement: try duplicate(chunk.number, of: id, lastCommit: lastCommit))
     }
     if let reason = endedImports[id] {
       throw StoreError(.failedPrecondition, .validation, reason)
@@ -78,6 +78,7 @@ extension WriterCore {
     }
     let outcome = try write(chunk, descriptor, commit: commit)
     if outcome.isRefused { return outcome }
+    try keepReport(outcome.acknowledgement, of: id)
     try advance(id, to: next + 1)
     return outcome
   }

@@ -64,7 +64,11 @@ struct CommitGroup {
 
   mutating func count(_ acknowledgement: ImportAcknowledgement) {
     chunks += 1
-    if acknowledgement.isDuplicate { duplicates += 1 }
+    if acknowledgement.isDuplicate {
+      // Its rows were counted when they were taken.
+      duplicates += 1
+      return
+    }
     accepted += acknowledgement.accepted
     rejected += acknowledgement.rejected
   }
