@@ -49,9 +49,14 @@ sample() { # pid file
 measure() { # name entity
   note "$1: import of $(($(wc -l <"$flights") - 1)) rows, $rate gets/s of $2"
   "$BIN/roost-load" "$url" --mix get=1 --entity "$2" --connections 16 --rate "$rate" --warmup 0.5 \
-    --duration 600 --json >"$work/$1.load" &
+    --duration 600 --measuring-file "$work/$1.measuring" --json >"$work/$1.load" &
   load=$!
-  sleep 2
+  # What is measured before the import begins would only flatter the figures.
+  for _ in $(seq 2000); do
+    [ -e "$work/$1.measuring" ] && break
+    kill -0 "$load" 2>/dev/null || { note "the gets could not begin"; exit 1; }
+    sleep 0.01
+  done
   "$BIN/roost" import "$url" "$flights" --entity Flight --create --key carrier,flight,time_hour \
     --null NA --json >"$work/$1.import" 2>"$work/$1.errors" &
   local import=$!

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// One connection to a database file, in multi-thread mode: one thread at a time uses it.
 ///
@@ -149,6 +150,19 @@ package final class Connection {
   }
 
   // MARK: Hooks
+
+  /// Offers the processor to whoever waits for it, each time statements have run `steps`
+  /// instructions of SQLite's machine, counted over all runs of a statement.
+  ///
+  /// One instruction can be long, such as the one that sorts.
+  package func offerProcessor(everySteps steps: Int32) {
+    sqlite3_progress_handler(
+      handle, steps,
+      { _ in
+        sched_yield()
+        return 0
+      }, nil)
+  }
 
   /// Calls for each row that a statement of this connection inserts, updates or deletes.
   package func onRowChange(_ body: @escaping (RowChange, Int64) -> Void) {

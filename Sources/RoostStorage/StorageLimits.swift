@@ -15,6 +15,13 @@ package enum StorageLimits {
   /// Rows below which a running import's transaction waits for more.
   static let lingerRows = 8_000
   static let lingerMilliseconds = 15
+  /// Instructions of SQLite's machine that a connection runs before it offers its processor to
+  /// others: 0.1 to 0.3 ms.
+  ///
+  /// A scheduler lets a busy thread run for milliseconds before it looks at who has woken since;
+  /// with more busy threads than processors a get would wait that long to be read, and as long
+  /// again to be answered. Where nobody waits, the offer costs one system call.
+  static let stepsPerTurn: Int32 = 4_096
   /// Frames of the WAL after which the writer checkpoints between groups.
   static let walFramesBusy = 16_384
   /// The same when nobody waits.

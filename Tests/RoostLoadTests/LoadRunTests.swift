@@ -2,6 +2,7 @@ import Foundation
 import RoostClient
 import RoostModel
 import RoostServer
+import RoostTestSupport
 import Testing
 
 @testable import RoostLoad
@@ -129,6 +130,17 @@ import Testing
       #expect(result.tallies[.get].errors == 0)
       #expect(result.tallies[.get].requests + result.unsent == 200)
       #expect(!result.generator.lag.isEmpty)
+    }
+  }
+
+  @Test func aScriptSeesThatTheMeasuringHasBegun() async throws {
+    try await withTemporaryDirectory { directory in
+      let file = directory.appendingPathComponent("begun").path
+      try await serving { url, _ in
+        _ = try await run(
+          url, "--connections 1 --duration 0.2 --warmup 0.1 --measuring-file \(file)")
+      }
+      #expect(FileManager.default.fileExists(atPath: file))
     }
   }
 

@@ -15,7 +15,7 @@ import Testing
       """
       --mix get=90,write=10 roost://h:1 --connections 8 --depth=4 --threads 2 --duration 2.5 \
       --warmup 0 --rate 500 --entity Flight --seed 9 --timeout 3 --fetch-rows 7 --echo-bytes 0 \
-      --keep-writes --json
+      --keep-writes --json --measuring-file begun
       """)
     var wanted = LoadOptions()
     wanted.url = "roost://h:1"
@@ -33,6 +33,7 @@ import Testing
     wanted.echoBytes = 0
     wanted.keepsWrites = true
     wanted.isJSON = true
+    wanted.measuringFile = "begun"
     #expect(read == wanted)
   }
 
@@ -74,7 +75,7 @@ import Testing
     for name in [
       "--mix", "--connections", "--depth", "--threads", "--duration", "--warmup",
       "--rate", "--entity", "--seed", "--timeout", "--fetch-rows", "--echo-bytes",
-      "--keep-writes", "--json",
+      "--measuring-file", "--keep-writes", "--json",
     ] {
       #expect(HelpText.text.contains(name))
     }

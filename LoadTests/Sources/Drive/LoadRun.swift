@@ -119,6 +119,13 @@ struct LoadRun {
         await watch.run { for thread in threads { thread.stop() } }
         return nil
       }
+      if let file = options.measuringFile {
+        let from = LoopInstant(nanoseconds: plans.first?.measureFrom ?? 0)
+        group.addTask {
+          await MeasuringMark(file: file).make(at: from)
+          return nil
+        }
+      }
       var results: [DriverResult] = []
       for await result in group {
         if let result { results.append(result) }

@@ -26,6 +26,8 @@ enum HelpText {
       --fetch-rows N      rows of a page of fetch (100)
       --echo-bytes N      payload of echo (64)
       --seed N            the same requests again (1)
+      --measuring-file FILE
+                          made when the measuring begins, for scripts that start something then
       --keep-writes       leave what writes changed
       --json              the result as JSON; the last line of stdout is the summary
 

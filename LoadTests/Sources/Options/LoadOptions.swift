@@ -19,6 +19,8 @@ struct LoadOptions: Hashable, Sendable {
   var echoBytes = 64
   var keepsWrites = false
   var isJSON = false
+  /// Where to say that the measuring has begun.
+  var measuringFile: String?
 }
 
 /// What the command line asks for.

@@ -9,7 +9,7 @@ struct OptionParser {
 
   private static let valued = [
     "--mix", "--connections", "--depth", "--threads", "--duration", "--warmup", "--rate",
-    "--entity", "--seed", "--timeout", "--fetch-rows", "--echo-bytes",
+    "--entity", "--seed", "--timeout", "--fetch-rows", "--echo-bytes", "--measuring-file",
   ]
   private static let flags = ["--json", "--keep-writes", "--help"]
   private static let planned = ["--scenario", "--report", "--compare"]
@@ -94,6 +94,7 @@ struct OptionParser {
       guard let seed = UInt64(value) else { throw wrong(name, value, "a number from 0 to 2⁶⁴ - 1") }
       options.seed = seed
     case "--timeout": options.timeoutSeconds = try seconds(name, value, from: 0.001)
+    case "--measuring-file": options.measuringFile = value
     case "--fetch-rows": options.fetchRows = try whole(name, value, 1...LoadLimits.fetchRowsMax)
     default: options.echoBytes = try whole(name, value, 0...65_536)
     }

@@ -22,7 +22,10 @@ package struct SchemaGuess: Sendable {
     _ place: Int, _ guess: (inout TypeGuess) -> Void
   ) { guess(&guesses[place]) }
 
-  mutating func countRow() { rowCount += 1 }
+  mutating func countRow() {
+    rowCount += 1
+    ProcessorTurn.didRead(rowCount)
+  }
 
   package func type(of name: String) -> AttributeType? { places[name].map { guesses[$0].type } }
 

@@ -45,6 +45,7 @@ package struct BatchBuilder {
       throw InputFault(line: line, attribute: error.attribute, reason: error.reason)
     }
     lines.append(line)
+    ProcessorTurn.didRead(lines.count)
   }
 
   /// The rows so far, if there are any; goes on with an empty chunk of these columns.

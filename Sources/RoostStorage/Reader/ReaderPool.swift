@@ -56,6 +56,7 @@ final class ReaderPool: Sendable {
     let connection = try Connection(path: shared.path, mode: .readOnly)
     // Only the recovery after a crash, or the writer's reopening, holds a lock for a moment.
     connection.setBusyTimeout(milliseconds: 5_000)
+    connection.offerProcessor(everySteps: StorageLimits.stepsPerTurn)
     try connection.execute(
       """
       PRAGMA cache_size=-\(StorageLimits.readerCacheKiB);

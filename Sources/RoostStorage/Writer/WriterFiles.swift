@@ -29,6 +29,7 @@ struct WriterFiles {
         path: path, mode: .create, statementsMax: StorageLimits.plansMax)
       // Recovery by another connection of ours takes the lock for a moment; nobody else may.
       connection.setBusyTimeout(milliseconds: 5_000)
+      connection.offerProcessor(everySteps: StorageLimits.stepsPerTurn)
       let mode = try connection.text("PRAGMA journal_mode=WAL")
       guard mode == "wal" else {
         throw SQLiteError(code: 1, extendedCode: 1, message: "journal mode is \(mode ?? "unknown")")
