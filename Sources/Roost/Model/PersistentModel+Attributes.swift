@@ -186,7 +186,8 @@ extension ModelRecord {
     {
       return value
     }
-    return StandIn.enumeration(V.self, for: description, slot)
+    guard let value = StandIn.enumeration(V.self) else { unfit(slot) }
+    return value
   }
 
   func codable<V: Codable>(_ slot: Int) -> V {
@@ -196,6 +197,19 @@ extension ModelRecord {
       decoded[slot] = value
       return value
     }
-    return StandIn.codable(V.self, for: description, slot)
+    if let fallback = description.properties[slot].defaultValue,
+      let value = JSONValue.value(V.self, from: fallback)
+    {
+      return value
+    }
+    guard let value = StandIn.value(V.self) else { unfit(slot) }
+    return value
+  }
+
+  /// Not reached by what is stored: a container refuses such a class, and an instance in no
+  /// context has the values its initializer set.
+  private func unfit(_ slot: Int) -> Never {
+    let property = description.properties[slot]
+    fatalError("\(description.name).\(property.name): \(PropertyDescription.unfit)")
   }
 }

@@ -25,6 +25,10 @@ package final class PropertyDescription: @unchecked Sendable {
   package let relationship: Schema.Relationship?
   /// What is wrong with the property's type, if anything.
   let problem: String?
+  /// Why a type whose values cannot be made up needs more than a type.
+  static let unfit =
+    "a stored value may be none of its type, and the type has no zero, empty or first value to "
+    + "stand in; give the property a literal or a static member as its default, or make it optional"
   /// Tells the observers of an instance around a change of this property.
   let willChange: (ObservationRegistrar, any PersistentModel) -> Void
   let didChange: (ObservationRegistrar, any PersistentModel) -> Void

@@ -27,9 +27,11 @@ public struct SchemaBuilder<Model: PersistentModel> {
     _ name: String, _ keyPath: KeyPath<Model, V>, value: V?,
     attribute: Schema.Attribute? = nil, isConstant: Bool = false
   ) where V.RawValue: StorableValue {
+    let isFit = value != nil || StandIn.enumeration(V.self) != nil
     append(
       name, keyPath, V.RawValue.attributeType, isOptional: false,
-      value: value?.rawValue.storedValue, attribute, isConstant)
+      value: value?.rawValue.storedValue, attribute, isConstant,
+      problem: isFit ? nil : PropertyDescription.unfit)
   }
 
   /// Adds an optional enum that is stored as its raw value.
@@ -49,12 +51,19 @@ public struct SchemaBuilder<Model: PersistentModel> {
     _ name: String, _ keyPath: KeyPath<Model, V>, value: V?,
     attribute: Schema.Attribute? = nil, isConstant: Bool = false
   ) {
-    let isClass = V.self is AnyClass
     append(
       name, keyPath, .json, isOptional: V.self is any OptionalValue.Type,
       value: value.map { JSONValue.stored($0) }, attribute, isConstant,
-      problem: isClass
-        ? "'\(V.self)' is a class and no model: a stored value must be a value type" : nil)
+      problem: problem(V.self, default: value))
+  }
+
+  private func problem<V: Codable>(_ type: V.Type, default value: V?) -> String? {
+    if V.self is AnyClass {
+      return "'\(V.self)' is a class and no model: a stored value must be a value type"
+    }
+    // A default that refuses to be encoded cannot stand in.
+    if let value, JSONValue.value(V.self, from: JSONValue.stored(value)) != nil { return nil }
+    return StandIn.value(V.self) == nil ? PropertyDescription.unfit : nil
   }
 
   /// Says why a type cannot be stored.
