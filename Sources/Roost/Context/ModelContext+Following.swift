@@ -107,6 +107,7 @@ extension ObjectGraph {
     guard let record = entries[key] else { return }
     changed[key] = nil
     deleted[key] = nil
+    cascades[key] = nil
     touched[key] = nil
     forget(record)
   }

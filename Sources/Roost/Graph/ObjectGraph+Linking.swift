@@ -50,12 +50,13 @@ extension ObjectGraph {
     island.forward = isIsland ? self : nil
   }
 
-  private func insertLoose(_ record: ModelRecord, shell: (any PersistentModel)?) {
+  func insertLoose(_ record: ModelRecord, shell: (any PersistentModel)?) {
     adopt(record, state: .inserted, shell: shell)
     record.sequence = nextSequence()
     inserted[record.key] = record
     insertions.append(record)
     if record.description.hasConstants { shell?._$storeConstants() }
+    if !record.toMany.isEmpty { markTouched(record) }
     onChange?()
   }
 
@@ -76,87 +77,12 @@ extension ObjectGraph {
 
   private func insertKnown(_ model: any PersistentModel, _ record: ModelRecord) {
     switch record.state {
-    case .loose: insertLoose(record, shell: model)
+    case .loose:
+      insertLoose(record, shell: model)
+      bringBackTaken(by: record)
     case .inserted: if record.shell == nil { learn(model, for: record) }
     case .deleted: undelete(record)
     case .clean, .changed, .gone: break
-    }
-  }
-
-  private func undelete(_ record: ModelRecord) {
-    deleted[record.key] = nil
-    record.state = record.dirty.isEmpty ? .clean : .changed
-    if record.state == .changed { changed[record.key] = record }
-  }
-
-  // MARK: Deleting
-
-  /// Marks a record for deletion; cascades at once, and the others no longer see it.
-  package func delete(_ record: ModelRecord) {
-    delete(record, cascadedBy: nil, over: nil)
-  }
-
-  private func delete(_ record: ModelRecord, cascadedBy owner: ModelRecord?, over inverse: Int?) {
-    guard record.graph === self else { return }
-    switch record.state {
-    case .inserted:
-      inserted[record.key] = nil
-      end(record, state: .loose)
-    case .clean, .changed:
-      changed[record.key] = nil
-      record.sequence = nextSequence()
-      record.isCascaded = owner.map { storeFinds(record, owner: $0, inverse) } ?? false
-      deleted[record.key] = record
-      end(record, state: .deleted)
-      onChange?()
-    case .loose, .deleted, .gone: return
-    }
-  }
-
-  /// Whether the store's own cascade from the owner reaches the record.
-  private func storeFinds(_ record: ModelRecord, owner: ModelRecord, _ inverse: Int?) -> Bool {
-    guard owner.row > 0, let inverse, !record.description.properties[inverse].isToMany,
-      case .reference(let stored)? = record.base?.value(inverse)
-    else { return false }
-    return stored.row == owner.row
-  }
-
-  private func end(_ record: ModelRecord, state: ModelRecord.State) {
-    // Marked first, so that a cycle of cascades ends.
-    record.state = .deleted
-    for property in record.description.properties {
-      guard property.isRelationship else { continue }
-      let targets =
-        property.isToMany
-        ? toMany(record, property.slot) : toOne(record, property.slot).map { [$0] } ?? []
-      let inverse = record.description.inverse(of: property.slot)
-      for target in targets {
-        if property.relationship?.deleteRule == .cascade {
-          delete(target, cascadedBy: record, over: inverse)
-        } else if let inverse {
-          loosen(target, inverse, from: record)
-        }
-      }
-    }
-    if state == .loose {
-      remove(record)
-      touched[record.key] = nil
-      record.link = nil
-      record.state = .loose
-    }
-  }
-
-  /// Lets the other side of a deleted record observe that it is gone.
-  ///
-  /// A stored reference stays as it is: readers skip what is deleted, the store clears it at save,
-  /// and a rollback needs no repair. References that were only set are cleared.
-  private func loosen(_ target: ModelRecord, _ inverse: Int, from record: ModelRecord) {
-    notify(target, [inverse]) {
-      if target.description.properties[inverse].isToMany {
-        if record.row < 0 { target.withToMany(inverse) { $0.remove(record.row) } }
-      } else if record.row < 0 {
-        target.put(inverse, .null)
-      }
     }
   }
 }
@@ -168,6 +94,7 @@ extension ModelRecord {
       put(property.slot, value(property.slot))
     }
     row = TemporaryRows.next()
+    isTemporaryKnown = false
     base = nil
     dirty = SlotSet()
     toMany = []

@@ -62,12 +62,13 @@ extension ObjectGraph {
     let lateDeletes = deleted.values.filter { !erased.contains(ObjectIdentifier($0)) }
     let lateValues = valuesSetSince(flight)
     let lateLinks = linksSetSince(flight)
+    let lateCascades = cascades.filter { key, _ in lateDeletes.contains { $0.key == key } }
     noteWholeLists(flight, results)
     let identifiers = finishSave(flight.pending, results: results)
     for record in lateInserts { inserted[record.key] = record }
     for (record, slot, saved) in lateValues where record.state == .clean || record.state == .changed
     {
-      record.stash[slot] = saved
+      record.stash[slot] = permanent(saved)
       markChanged(record, slot)
       // The save has emptied the list of what is pending.
       changed[record.key] = record
@@ -77,11 +78,17 @@ extension ObjectGraph {
       record.state = .deleted
       deleted[record.key] = record
     }
+    cascades = lateCascades
     for record in dropped {
       record.link = link
       delete(record)
     }
     return identifiers
+  }
+
+  private func permanent(_ value: Value) -> Value {
+    guard case .reference(let reference) = value, reference.row < 0 else { return value }
+    return .reference(RowReference(entity: 0, row: resolve(reference.row)))
   }
 
   /// A row that is new has no members in the store but those it was saved with.

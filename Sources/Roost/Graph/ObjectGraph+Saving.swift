@@ -50,6 +50,10 @@ extension ObjectGraph {
         identifiers.updated.append(record.identifier)
       }
     }
+    // Where they point in circles, one settled before what it points to.
+    for (record, _) in save.inserted {
+      if let settled = self.record(record.description, record.row) { resolveTargets(settled) }
+    }
     for record in save.updated {
       if record.state == .changed { record.state = .clean }
       normalize(record)
@@ -67,7 +71,9 @@ extension ObjectGraph {
     inserted = [:]
     changed = [:]
     deleted = [:]
+    cascades = [:]
     touched = [:]
+    dropAliases()
     sweepIfNeeded()
     return identifiers
   }
@@ -76,7 +82,7 @@ extension ObjectGraph {
   func forget(_ record: ModelRecord) {
     remove(record)
     record.state = .gone
-    record.dirty = SlotSet()
+    normalize(record)
     record.link = nil
   }
 
@@ -84,7 +90,7 @@ extension ObjectGraph {
   private func settle(_ record: ModelRecord, as row: Int64) {
     let shell = record.shell
     remove(record)
-    aliases[record.row] = row
+    alias(record, to: row)
     normalize(record)
     record.state = .clean
     if let survivor = self.record(record.description, row) {
@@ -99,6 +105,10 @@ extension ObjectGraph {
   private func normalize(_ record: ModelRecord) {
     record.dirty = SlotSet()
     record.stash = [:]
+    resolveTargets(record)
+  }
+
+  private func resolveTargets(_ record: ModelRecord) {
     for slot in record.description.toOneSlots where slot < record.values.count {
       if case .reference(let reference)? = record.values[slot], reference.row < 0 {
         record.values[slot] = .reference(RowReference(entity: 0, row: resolve(reference.row)))
@@ -147,7 +157,9 @@ extension ObjectGraph {
     remove(earlier)
     inserted[earlier.key] = nil
     touched[earlier.key] = nil
-    aliases[earlier.row] = later.row
+    // Through the later one's row the earlier one's identifier goes on to lead somewhere.
+    if earlier.isTemporaryKnown { later.isTemporaryKnown = true }
+    alias(earlier, to: later.row)
     for index in earlier.toMany.indices {
       let slot = later.description.toManySlots[index]
       for row in earlier.toMany[index].added { later.withToMany(slot) { $0.add(row) } }
@@ -165,6 +177,7 @@ extension ObjectGraph {
 
   /// Drops what is pending; instances go back to their stored values.
   package func rollback() {
+    for record in inserted.values { keepAliases(for: record) }
     for record in inserted.values {
       remove(record)
       record.state = .loose
@@ -185,6 +198,7 @@ extension ObjectGraph {
     inserted = [:]
     changed = [:]
     deleted = [:]
+    cascades = [:]
     touched = [:]
   }
 }

@@ -32,10 +32,18 @@ package final class ObjectGraph {
   var inserted: [ObjectKey: ModelRecord] = [:]
   var changed: [ObjectKey: ModelRecord] = [:]
   var deleted: [ObjectKey: ModelRecord] = [:]
+  /// What the deletion of an owner took along, should the owner be inserted again before a save.
+  var cascades: [ObjectKey: [CascadedRecord]] = [:]
   /// Records with to-many changes, whether or not they write anything themselves.
   var touched: [ObjectKey: ModelRecord] = [:]
   /// Temporary rows that became others: saved, or collapsed into another instance.
-  var aliases: [Int64: Int64] = [:]
+  ///
+  /// Kept for good where the temporary identifier was handed out: whoever asked for it may hold
+  /// it. That bounds them by what was asked for. The others stand only in records of this graph,
+  /// which a save leads to the permanent rows; they go at the end of the save after that.
+  private(set) var aliases: [Int64: Int64] = [:]
+  /// Temporary rows nobody outside knows: those of the last save, and those before it.
+  private var fleeting: (new: [Int64], old: [Int64]) = ([], [])
   /// The island this one was merged into, kept alive for the instances that hold this one.
   var forward: ObjectGraph?
   private var sequence = 0
@@ -69,6 +77,28 @@ package final class ObjectGraph {
     var row = row
     while row < 0, let other = aliases[row] { row = other }
     return row
+  }
+
+  /// Notes what the record's temporary row becomes.
+  func alias(_ record: ModelRecord, to row: Int64) {
+    aliases[record.row] = row
+    if !record.isTemporaryKnown { fleeting.new.append(record.row) }
+  }
+
+  /// Keeps what the record's to-ones lead to findable while the record is in no graph.
+  func keepAliases(for record: ModelRecord) {
+    for slot in record.description.toOneSlots {
+      guard case .reference(let reference) = record.value(slot), reference.row < 0,
+        let model = record.description.properties[slot].destination
+      else { continue }
+      self.record(model, reference.row)?.isTemporaryKnown = true
+    }
+  }
+
+  /// Forgets temporary rows that nothing can lead to any more; called when a save is over.
+  func dropAliases() {
+    for row in fleeting.old { aliases[row] = nil }
+    fleeting = ([], fleeting.new)
   }
 
   func record(_ model: ModelDescription, _ row: Int64) -> ModelRecord? {
@@ -197,6 +227,7 @@ package final class ObjectGraph {
     inserted = [:]
     changed = [:]
     deleted = [:]
+    cascades = [:]
     touched = [:]
   }
 }

@@ -47,6 +47,8 @@ public final class ModelRecord {
   var sequence = 0
   /// Deleted together with an owner whose deletion makes the store delete it, too.
   var isCascaded = false
+  /// Somebody was given the temporary identifier and may come back with it at any time.
+  var isTemporaryKnown = false
 
   init(_ description: ModelDescription) {
     self.description = description
@@ -71,7 +73,8 @@ public final class ModelRecord {
 
   /// Names the row; temporary ones are unique within the process.
   package var identifier: PersistentIdentifier {
-    PersistentIdentifier(
+    if row < 0 { isTemporaryKnown = true }
+    return PersistentIdentifier(
       entityName: description.name, row: row,
       storeIdentifier: row < 0 ? nil : link?.storeIdentifier)
   }
