@@ -5,10 +5,10 @@
 ///
 /// The class needs an initializer. Properties marked ``Transient()`` stay outside the store.
 ///
-/// A stored value that is none of the property's type, as others may write it, and every property of
-/// an empty instance read as the property's default, else as nil, zero, empty or the first case; a
-/// value type reads as one made of such parts. A container refuses a class with a property for which
-/// there is no such value.
+/// A stored value that is none of the property's type, as others may write it, and every property
+/// of an empty instance read as the property's default, else as nil, zero, empty or the first
+/// case; a value type reads as one made of such parts. A container refuses a class with a property
+/// for which there is no such value.
 @attached(
   member, conformances: PersistentModel, Observable,
   names: named(_$storage), named(_$description), named(schemaMetadata), named(init(_$record:)),

@@ -206,10 +206,10 @@ extension ModelRecord {
     return value
   }
 
-  /// Not reached by what is stored: a container refuses such a class, and an instance in no
-  /// context has the values its initializer set.
   private func unfit(_ slot: Int) -> Never {
     let property = description.properties[slot]
+    // Not reached by what is stored: a container refuses such a class, and an instance in no
+    // context has the values its initializer set.
     fatalError("\(description.name).\(property.name): \(PropertyDescription.unfit)")
   }
 }
