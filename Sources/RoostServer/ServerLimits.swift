@@ -16,6 +16,8 @@ public struct ServerLimits: Hashable, Sendable {
   public var queriesQueuedMax = 1_024
   /// Gets that wait for the point reader; one more is RESOURCE_EXHAUSTED 62.
   public var getsQueuedMax = 65_536
+  /// Bytes of rows read for the gets of a turn before their answers go; the others wait for that.
+  public var getBytesReadMax = 8 << 20
   /// Writes on their way to the store; one more is RESOURCE_EXHAUSTED 62.
   public var writesQueuedMax = 4_096
   /// Bytes of writes on their way to the store.

@@ -32,6 +32,8 @@ package enum StorageLimits {
   static let writerCacheKiB = 65_536
   /// KiB of each reader's page cache.
   static let readerCacheKiB = 8_192
+  /// Bytes set aside at once for rows whose size is not known yet.
+  static let rowBytesReserved = 1 << 20
   /// Readers that exist at the same time.
   package static let readersMax = 128
   /// Idle connections kept for readers.

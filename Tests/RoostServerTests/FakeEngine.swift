@@ -63,6 +63,8 @@ final class FakeEngine: StoreEngine {
   let failure = Mutex<StoreError?>(nil)
   let isClosed = Atomic(false)
   let openSnapshots = Atomic(0)
+  /// The most bytes of rows that one snapshot brought.
+  let bytesOfSnapshotMax = Atomic(0)
 
   let storeIdentifier = "00000000-0000-0000-0000-00000000fake"
   var schema: StoreSchema { registered.withLock { $0 } }

@@ -5,6 +5,7 @@ import Synchronization
 final class FakeReader: StoreReader {
   private let engine: FakeEngine
   private var rows: FakeEngine.Rows?
+  private var bytesOfSnapshot = 0
   private let interrupted = Interruption()
 
   init(_ engine: FakeEngine) { self.engine = engine }
@@ -13,6 +14,7 @@ final class FakeReader: StoreReader {
     let snapshot = engine.rows.withLock { $0 }
     if rows == nil { engine.openSnapshots.wrappingAdd(1, ordering: .relaxed) }
     rows = snapshot
+    bytesOfSnapshot = 0
     interrupted.clear()
     return snapshot.commit
   }
@@ -25,7 +27,7 @@ final class FakeReader: StoreReader {
   var interrupt: @Sendable () -> Void { interrupted.raise }
 
   func rows(
-    _ entity: EntityID, ids: [Int64], columns: [PropertyID]?
+    _ entity: EntityID, ids: [Int64], columns: [PropertyID]?, bytesMax: Int
   ) throws(StoreError) -> RowBatch {
     try hold()
     guard let schema = engine.schema.entity(entity) else {
@@ -33,10 +35,21 @@ final class FakeReader: StoreReader {
     }
     let columns = columns ?? [0] + schema.properties.filter(\.isColumn).map(\.id)
     var writer = PackedWriter()
-    for id in ids { append(id, entity, columns, &writer) }
+    defer { count(writer.byteCount) }
+    for id in ids {
+      append(id, entity, columns, &writer)
+      guard writer.byteCount <= bytesMax else {
+        throw StoreError(.resourceExhausted, .resultTooLarge, "the rows are too long")
+      }
+    }
     return RowBatch(
       entity: entity, schemaVersion: engine.schema.version, columns: columns, rowCount: ids.count,
       body: writer.bytes)
+  }
+
+  private func count(_ bytes: Int) {
+    bytesOfSnapshot += bytes
+    engine.bytesOfSnapshotMax.max(bytesOfSnapshot, ordering: .relaxed)
   }
 
   private func append(
@@ -58,12 +71,16 @@ final class FakeReader: StoreReader {
   }
 
   func related(
-    _ entity: EntityID, row: Int64, property: PropertyID
+    _ entity: EntityID, row: Int64, property: PropertyID, rowsMax: Int
   ) throws(StoreError) -> [Int64] {
     guard entity == Sample.airline, property == 3 else { return [] }
     let owner = Value.reference(RowReference(entity: Sample.airline, row: row))
     let flights = rows?.entities[Sample.flight] ?? [:]
-    return flights.filter { $0.value[3] == owner }.map(\.key).sorted()
+    let related = flights.filter { $0.value[3] == owner }.map(\.key).sorted()
+    guard related.count <= rowsMax else {
+      throw StoreError(.resourceExhausted, .resultTooLarge, "there are too many related rows")
+    }
+    return related
   }
 
   func count(_ query: Query) throws(StoreError) -> Int {
@@ -97,16 +114,18 @@ private final class FakeCursor: RowCursor {
     self.ids = ids[...]
   }
 
-  func next(rowsMax: Int, bytesMax: Int) throws(StoreError) -> RowBatch? {
+  func next(rowsMax: Int, bytesMax: Int, rowBytesMax: Int) throws(StoreError) -> RowBatch? {
     guard !ids.isEmpty else {
       try reader.hold()
       return nil
     }
-    let batch = try reader.rows(entity, ids: Array(ids.prefix(rowsMax)), columns: nil)
+    let batch = try reader.rows(
+      entity, ids: Array(ids.prefix(rowsMax)), columns: nil, bytesMax: .max)
     // Rows are some 20 bytes; cutting by their mean keeps the bound well enough for tests.
     let mean = max(1, batch.body.count / max(1, batch.rowCount))
     let fitting = max(1, min(batch.rowCount, bytesMax / mean))
-    let rows = try reader.rows(entity, ids: Array(ids.prefix(fitting)), columns: nil)
+    let rows = try reader.rows(
+      entity, ids: Array(ids.prefix(fitting)), columns: nil, bytesMax: .max)
     ids = ids.dropFirst(fitting)
     return rows
   }

@@ -17,17 +17,19 @@ struct ReaderTests {
     let after = try fixture.write(fixture.update("Flight", row, ("distance", .int(2)))).commit
     let id = fixture.id("Flight")
     let distance = [fixture.property("Flight", "distance")]
-    #expect(try reader.rows(id, ids: [row], columns: distance).rows() == [[.int(1)]])
+    #expect(
+      try reader.rows(id, ids: [row], columns: distance, bytesMax: .max).rows() == [[.int(1)]])
     reader.end()
     #expect(try reader.begin() == after)
     #expect(before < after)
-    #expect(try reader.rows(id, ids: [row], columns: distance).rows() == [[.int(2)]])
+    #expect(
+      try reader.rows(id, ids: [row], columns: distance, bytesMax: .max).rows() == [[.int(2)]])
   }
 
   @Test func missingRowsAreNullThroughout() throws {
     let row = try fixture.add("Tag", ("label", .text("x")))
     let batch = try fixture.reading {
-      try $0.rows(fixture.id("Tag"), ids: [99, row], columns: nil)
+      try $0.rows(fixture.id("Tag"), ids: [99, row], columns: nil, bytesMax: .max)
     }
     #expect(batch.columns == [0, 1])
     #expect(try batch.rows() == [[.null, .null], [.int(row), .text("x")]])
@@ -62,6 +64,41 @@ struct ReaderTests {
     _ = try second.next(rowsMax: 1, bytesMax: 1)
     reader.end()
     #expect(throws: StoreError.self) { try second.next(rowsMax: 1, bytesMax: 1) }
+  }
+
+  @Test func readsStopAtTheirBounds() throws {
+    let long = Value.text(String(repeating: "x", count: 1_000))
+    let rows = try (0..<4).map { number in
+      try fixture.add("Airport", ("icao", .text("\(number)")), ("name", long))
+    }
+    let airport = fixture.id("Airport")
+    for _ in 0..<9 {
+      _ = try fixture.add(
+        "Flight", ("ident", .text("\(Int.random(in: 0..<Int.max))")),
+        ("origin", fixture.reference("Airport", rows[0])))
+    }
+    let from = fixture.property("Airport", "flightsFrom")
+    try fixture.reading { reader in
+      let all = try reader.rows(airport, ids: rows, columns: nil, bytesMax: .max)
+      let size = all.body.count
+      #expect(try reader.rows(airport, ids: rows, columns: nil, bytesMax: size) == all)
+      // In the last value, in the numbers before it, and in nothing but a row that is missing.
+      for (ids, bytesMax) in [(rows, size - 1), (rows, 3), ([99], 2)] {
+        expectTooLarge { _ = try reader.rows(airport, ids: ids, columns: nil, bytesMax: bytesMax) }
+      }
+      let related = { try reader.related(airport, row: rows[0], property: from, rowsMax: $0) }
+      #expect(try related(9).count == 9)
+      expectTooLarge { _ = try related(8) }
+      let cursor = try reader.cursor(Query(entity: airport))
+      #expect(try cursor.next(rowsMax: 2, bytesMax: 1 << 20, rowBytesMax: 1_100)?.rowCount == 2)
+      expectTooLarge { _ = try cursor.next(rowsMax: 2, bytesMax: 1 << 20, rowBytesMax: 1_000) }
+    }
+  }
+
+  private func expectTooLarge(_ body: () throws -> Void) {
+    let error = #expect(throws: StoreError.self) { try body() }
+    #expect(error?.status == .resourceExhausted)
+    #expect(error?.detail == .resultTooLarge)
   }
 
   @Test func aQueryTheEngineCannotHoldIsTheCallersError() throws {

@@ -183,12 +183,15 @@ final class Fixture {
 
   func value(_ entity: String, _ row: Int64, _ name: String) throws -> Value {
     try reading { reader in
-      try reader.rows(id(entity), ids: [row], columns: [property(entity, name)]).rows()[0][0]
+      try reader.rows(id(entity), ids: [row], columns: [property(entity, name)], bytesMax: .max)
+        .rows()[0][0]
     }
   }
 
   func related(_ entity: String, _ row: Int64, _ name: String) throws -> [Int64] {
-    try reading { try $0.related(id(entity), row: row, property: property(entity, name)) }
+    try reading {
+      try $0.related(id(entity), row: row, property: property(entity, name), rowsMax: .max)
+    }
   }
 
   func count(_ entity: String, where predicate: QueryExpression? = nil) throws -> Int {

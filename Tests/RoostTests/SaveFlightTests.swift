@@ -23,7 +23,7 @@ import Testing
     let reader = try container.core.engine.makeReader()
     _ = try reader.begin()
     defer { reader.end() }
-    let batch = try reader.rows(binding.entity, ids: [1, 2], columns: nil)
+    let batch = try reader.rows(binding.entity, ids: [1, 2], columns: nil, bytesMax: .max)
     return graph.register(batch).compactMap { graph.instance($0, as: Book.self) }
   }
 

@@ -50,13 +50,14 @@ final class ContextStore: GraphSource {
 
   func rows(_ entity: EntityBinding, ids: [Int64]) -> RowBatch? {
     attempt { (reader) throws(StoreError) in
-      try reader.rows(entity.entity, ids: ids, columns: nil)
+      // The objects they become stay in this process anyway.
+      try reader.rows(entity.entity, ids: ids, columns: nil, bytesMax: .max)
     }
   }
 
   func related(_ entity: EntityBinding, row: Int64, property: PropertyID) -> [Int64]? {
     attempt { (reader) throws(StoreError) in
-      try reader.related(entity.entity, row: row, property: property)
+      try reader.related(entity.entity, row: row, property: property, rowsMax: .max)
     }
   }
 

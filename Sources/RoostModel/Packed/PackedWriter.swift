@@ -13,6 +13,9 @@ public struct PackedWriter: Sendable {
     _modify { yield &storage }
   }
 
+  /// How many bytes have been written.
+  @inlinable public var byteCount: Int { storage.count }
+
   /// Starts empty, with room for some bytes.
   public init(reserving byteCount: Int = 0) {
     storage = []

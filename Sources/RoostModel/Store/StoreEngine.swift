@@ -51,14 +51,23 @@ public protocol StoreReader: AnyObject {
   func end()
 
   /// Rows by identifier, in the order asked for; an unknown one is a null row.
-  func rows(_ entity: EntityID, ids: [Int64], columns: [PropertyID]?) throws(StoreError) -> RowBatch
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED 65 when they take more than `bytesMax` bytes, before more than
+  ///   that is held; DATA_LOSS 131 when a text is not UTF-8.
+  func rows(
+    _ entity: EntityID, ids: [Int64], columns: [PropertyID]?, bytesMax: Int
+  ) throws(StoreError) -> RowBatch
 
   /// The row that a unique constraint names.
   func row(_ entity: EntityID, constraint: [PropertyID], values: [Value]) throws(StoreError)
     -> Int64?
 
   /// Rows of a to-many relationship of one row, in its order.
-  func related(_ entity: EntityID, row: Int64, property: PropertyID) throws(StoreError) -> [Int64]
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED 65 when there are more than `rowsMax`.
+  func related(
+    _ entity: EntityID, row: Int64, property: PropertyID, rowsMax: Int
+  ) throws(StoreError) -> [Int64]
 
   func count(_ query: Query) throws(StoreError) -> Int
 
@@ -72,7 +81,17 @@ public protocol StoreReader: AnyObject {
 /// A running query.
 public protocol RowCursor: AnyObject {
   /// The next rows, at least one; nil at the end. Stops at whichever bound is met first.
-  func next(rowsMax: Int, bytesMax: Int) throws(StoreError) -> RowBatch?
+  ///
+  /// - Throws: RESOURCE_EXHAUSTED 65 when one row alone is over `rowBytesMax`, before more than
+  ///   that is held; DATA_LOSS 131 when a text is not UTF-8. The query is over then.
+  func next(rowsMax: Int, bytesMax: Int, rowBytesMax: Int) throws(StoreError) -> RowBatch?
+}
+
+extension RowCursor {
+  /// The next rows, however long one is: for who keeps them in this process.
+  public func next(rowsMax: Int, bytesMax: Int) throws(StoreError) -> RowBatch? {
+    try next(rowsMax: rowsMax, bytesMax: bytesMax, rowBytesMax: .max)
+  }
 }
 
 /// What contexts and servers need of a store, and nothing of how it is kept.

@@ -17,9 +17,12 @@ enum RowSlicer {
   }
 
   /// Appends the values at `places` of one row; null where the row is shorter.
+  ///
+  /// Stops with the first value that takes the writer over `bytesMax`: a column may be asked for
+  /// many times.
   static func project(
     _ row: UnsafeRawBufferPointer, columnCount: Int, _ places: [Int],
-    into writer: inout PackedWriter
+    into writer: inout PackedWriter, bytesMax: Int
   ) {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: columnCount + 1) { offsets in
       var reader = PackedReader(row)
@@ -35,7 +38,7 @@ enum RowSlicer {
         // The cache holds only what a reader encoded.
         assertionFailure("a cached row is broken: \(error)")
       }
-      for place in places {
+      for place in places where writer.byteCount <= bytesMax {
         if place < known {
           writer.raw(UnsafeRawBufferPointer(rebasing: row[offsets[place]..<offsets[place + 1]]))
         } else {

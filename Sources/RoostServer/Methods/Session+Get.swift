@@ -35,11 +35,15 @@ extension Session {
     core.positions.removeAll(keepingCapacity: true)
     guard let scan = GetScan(body, { core.find($0, $1) }), let plan = core.plans[scan.entity]
     else { return false }
+    // One key or column many times makes much of little: what is over is cut short, and refused.
+    let bytesMax = connection.outputCount + connection.replyBytesMax + FrameHeader.byteCount
     guard let columns = scan.columns else {
       connection.reply(stream) { writer in
         writer.raw(plan.header)
         writer.count(core.positions.count)
-        for position in core.positions { writer.raw(core.cache.bytes(at: position)) }
+        for position in core.positions where writer.byteCount <= bytesMax {
+          writer.raw(core.cache.bytes(at: position))
+        }
       }
       return true
     }
@@ -50,7 +54,8 @@ extension Session {
       writer.count(core.positions.count)
       for position in core.positions {
         RowSlicer.project(
-          core.cache.bytes(at: position), columnCount: plan.columns.count, places, into: &writer)
+          core.cache.bytes(at: position), columnCount: plan.columns.count, places, into: &writer,
+          bytesMax: bytesMax)
       }
     }
     return true

@@ -21,7 +21,7 @@ struct Expansion {
 
   /// Related rows that one fetch remembers and sends; more is RESOURCE_EXHAUSTED 65.
   private static let rowsMax = 1 << 20
-  /// Bytes of related rows that one step may bring.
+  /// Bytes of related rows that one step may read; more is RESOURCE_EXHAUSTED 65.
   private static let stepBytesMax = 32 << 20
   /// Above it the rows collected so far become a message of their own.
   private static let messageBytes = 64 << 10
@@ -95,7 +95,9 @@ struct Expansion {
     while start < fresh.count {
       let end = min(fresh.count, start + Expansion.rowsPerRead)
       let rows = try reader.rows(
-        node.destination, ids: Array(fresh[start..<end]), columns: nil)
+        node.destination, ids: Array(fresh[start..<end]), columns: nil,
+        bytesMax: Expansion.stepBytesMax - stepBytes)
+      stepBytes += rows.body.count
       try send(rows, &pending, &messages)
       for child in node.children { try follow(child, from: rows, reader, &pending, &messages) }
       start = end
@@ -129,7 +131,7 @@ struct Expansion {
       throw StoreError(.internal, .invariant, "a row of the store is broken", cause: "\(error)")
     }
     add(&unsent, &pending, &messages)
-    guard sentCount <= Expansion.rowsMax, stepBytes <= Expansion.stepBytesMax else {
+    guard sentCount <= Expansion.rowsMax else {
       throw StoreError(
         .resourceExhausted, .resultTooLarge, "the prefetch paths lead to too many rows")
     }
@@ -140,7 +142,6 @@ struct Expansion {
     _ rows: inout RowBatch, _ pending: inout FetchMessage, _ messages: inout [[UInt8]]
   ) {
     guard rows.rowCount > 0 else { return }
-    stepBytes += rows.body.count
     pending.related.append(rows)
     rows.rowCount = 0
     rows.body = []
@@ -156,12 +157,10 @@ struct Expansion {
     var link = LinkBatch(entity: batch.entity, property: node.property.id, owners: [])
     var targets: [Int64] = []
     for owner in try Expansion.identifiers(batch) {
-      let related = try reader.related(batch.entity, row: owner, property: node.property.id)
-      stepBytes += related.count * 8
-      guard stepBytes <= Expansion.stepBytesMax else {
-        throw StoreError(
-          .resourceExhausted, .resultTooLarge, "the prefetch paths lead to too many rows")
-      }
+      let related = try reader.related(
+        batch.entity, row: owner, property: node.property.id,
+        rowsMax: (Expansion.stepBytesMax - stepBytes) / MemoryLayout<Int64>.size)
+      stepBytes += related.count * MemoryLayout<Int64>.size
       link.owners.append(LinkBatch.Owner(row: owner, related: related))
       targets.append(contentsOf: related)
     }

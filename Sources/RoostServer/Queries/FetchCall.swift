@@ -18,8 +18,8 @@ final class FetchCall: QueryCall {
   override func start(_ reader: QueryReader) {
     lastProgress = session.core.loop.now
     runningSince = lastProgress
-    let body = body
-    step { $0.beginFetch(body) }
+    let (body, rowBytesMax) = (body, session.connection.replyBytesMax)
+    step { $0.beginFetch(body, rowBytesMax: rowBytesMax) }
   }
 
   private func step(_ work: @escaping @Sendable (isolated QueryReader) -> FetchStep) {

@@ -15,6 +15,8 @@ actor QueryReader {
   private var cursor: (any RowCursor)?
   private var expansion: Expansion?
   private var request: FetchRequest?
+  /// What the client takes in one message, and so of one row.
+  private var rowBytesMax = 0
   private var isFirst = true
   private var rowCount = 0
   private var snapshot: UInt64 = 0
@@ -46,7 +48,7 @@ actor QueryReader {
     }
   }
 
-  func beginFetch(_ body: [UInt8]) -> FetchStep {
+  func beginFetch(_ body: [UInt8], rowBytesMax: Int) -> FetchStep {
     do throws(StoreError) {
       let request: FetchRequest
       do throws(MessageError) {
@@ -59,6 +61,7 @@ actor QueryReader {
       let reader = try open()
       snapshot = try reader.begin()
       self.request = request
+      self.rowBytesMax = rowBytesMax
       isFirst = true
       rowCount = 0
       expansion = try Expansion(request.query, engine.schema)
@@ -72,7 +75,8 @@ actor QueryReader {
   func nextStep() -> FetchStep {
     guard let cursor, let request, let reader else { return .end(FetchEnd(rows: 0, token: 0)) }
     do throws(StoreError) {
-      let batch = try cursor.next(rowsMax: rowsMax(request), bytesMax: bytesMax(request))
+      let batch = try cursor.next(
+        rowsMax: rowsMax(request), bytesMax: bytesMax(request), rowBytesMax: rowBytesMax)
       isFirst = false
       guard let batch else { return .end(FetchEnd(rows: rowCount, token: snapshot)) }
       rowCount += batch.rowCount

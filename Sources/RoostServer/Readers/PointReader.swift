@@ -7,6 +7,8 @@ struct PointRead: Sendable {
   let call: Call
   let deadline: LoopInstant?
   let body: [UInt8]
+  /// What the client takes; more is not even read.
+  let replyBytesMax: Int
 }
 
 /// A row to be cached: where it lies in its answer's `rows`, and the key it was asked for by.
@@ -27,6 +29,20 @@ struct PointAnswer: Sendable {
   /// Whole rows, all columns; the fills lie in it.
   var rows: [UInt8] = []
   var fills: [CacheFill] = []
+
+  /// What it holds in memory.
+  var byteCount: Int {
+    if case .success(let message) = result { message.count + rows.count } else { rows.count }
+  }
+}
+
+/// As many answers from one snapshot as may be ready at once.
+struct PointAnswers: Sendable {
+  /// The snapshot's commit number.
+  var snapshot: UInt64 = 0
+  var answers: [PointAnswer] = []
+  /// Reads that must wait until these answers are on their way.
+  var rest: ArraySlice<PointRead> = []
 }
 
 /// Reads the gets of a turn in one snapshot, away from the main thread.
@@ -44,16 +60,27 @@ actor PointReader {
     self.strand = strand
   }
 
-  /// Answers all of `reads` from one snapshot; gives its commit number too.
-  func answer(_ reads: [PointRead], plans: EntityPlans) -> (UInt64, [PointAnswer]) {
+  /// Answers `reads` from one snapshot until the answers hold `bytesMax` bytes; one at least.
+  func answer(
+    _ reads: ArraySlice<PointRead>, plans: EntityPlans, bytesMax: Int
+  ) -> PointAnswers {
+    var result = PointAnswers(rest: reads)
+    result.answers.reserveCapacity(reads.count)
     do throws(StoreError) {
       let reader = try open()
-      let snapshot = try reader.begin()
+      result.snapshot = try reader.begin()
       defer { reader.end() }
-      return (snapshot, reads.map { answer($0, reader, plans) })
+      var bytes = 0
+      while bytes < bytesMax, let read = result.rest.popFirst() {
+        let answer = answer(read, reader, plans)
+        bytes += answer.byteCount
+        result.answers.append(answer)
+      }
     } catch {
-      return (0, reads.map { PointAnswer(call: $0.call, result: .failure(error)) })
+      result.answers = reads.map { PointAnswer(call: $0.call, result: .failure(error)) }
+      result.rest = []
     }
+    return result
   }
 
   private func open() throws(StoreError) -> any StoreReader {
@@ -102,12 +129,28 @@ actor PointReader {
       }
     }
     let wanted = request.columns.map(GetScan.withIdentifier)
-    guard plan.isCompact || wanted == nil else {
-      let batch = try reader.rows(request.entity, ids: ids, columns: wanted)
-      return PointAnswer(call: read.call, result: .success(PointReader.message(batch)))
+    let bytesMax = read.replyBytesMax
+    if let wanted {
+      guard plan.isCompact, let batch = try wholeRows(request, ids, reader, bytesMax) else {
+        let batch = try reader.rows(
+          request.entity, ids: ids, columns: wanted, bytesMax: bytesMax)
+        return PointAnswer(call: read.call, result: .success(PointReader.message(batch)))
+      }
+      return try whole(batch, request, read, wanted)
     }
-    let batch = try reader.rows(request.entity, ids: ids, columns: nil)
-    return try whole(batch, request, read, wanted)
+    let batch = try reader.rows(request.entity, ids: ids, columns: nil, bytesMax: bytesMax)
+    return try whole(batch, request, read, nil)
+  }
+
+  /// Whole rows for a get of some columns; nil if they are too long for it.
+  private func wholeRows(
+    _ request: GetRequest, _ ids: [Int64], _ reader: any StoreReader, _ bytesMax: Int
+  ) throws(StoreError) -> RowBatch? {
+    do throws(StoreError) {
+      return try reader.rows(request.entity, ids: ids, columns: nil, bytesMax: bytesMax)
+    } catch  where error.detail == .resultTooLarge {
+      return nil
+    }
   }
 
   /// The answer from whole rows, which are also for the cache.
@@ -126,7 +169,7 @@ actor PointReader {
       if let wanted {
         let places = wanted.compactMap { batch.columns.firstIndex(of: $0) }
         guard places.count == wanted.count else { return PointReader.unknownColumn(read) }
-        answer.result = .success(PointReader.project(batch, bounds, wanted, places))
+        answer.result = PointReader.project(batch, bounds, wanted, places, read.replyBytesMax)
       } else {
         answer.result = .success(PointReader.message(batch))
       }
@@ -149,18 +192,25 @@ actor PointReader {
   }
 
   private static func project(
-    _ batch: RowBatch, _ bounds: [Int], _ columns: [PropertyID], _ places: [Int]
-  ) -> [UInt8] {
+    _ batch: RowBatch, _ bounds: [Int], _ columns: [PropertyID], _ places: [Int],
+    _ bytesMax: Int
+  ) -> Result<[UInt8], StoreError> {
     var writer = PackedWriter(reserving: batch.body.count + 64)
     writer.raw(EntityPlan.header(batch.entity, batch.schemaVersion, columns))
     writer.count(batch.rowCount)
     batch.body.withUnsafeBytes { bytes in
       for index in 0..<batch.rowCount {
         let row = UnsafeRawBufferPointer(rebasing: bytes[bounds[index]..<bounds[index + 1]])
-        RowSlicer.project(row, columnCount: batch.columns.count, places, into: &writer)
+        RowSlicer.project(
+          row, columnCount: batch.columns.count, places, into: &writer, bytesMax: bytesMax)
       }
     }
-    return writer.bytes
+    guard writer.byteCount <= bytesMax else {
+      // A column that is asked for several times.
+      return .failure(
+        StoreError(.resourceExhausted, .resultTooLarge, "the columns take more than max_message"))
+    }
+    return .success(writer.bytes)
   }
 
   /// Every row that is there; a missing one is not remembered.

@@ -11,7 +11,10 @@ extension ServerCore {
     getsQueued += 1
     let call = Call(request, in: session)
     session.begin(call)
-    missed.append(PointRead(call: call, deadline: call.deadline, body: body))
+    missed.append(
+      PointRead(
+        call: call, deadline: call.deadline, body: body,
+        replyBytesMax: session.connection.replyBytesMax))
   }
 
   /// Sends the turn's misses to the reader, as one batch.
@@ -19,28 +22,31 @@ extension ServerCore {
     guard !missed.isEmpty else { return }
     let reads = missed
     missed = []
+    read(reads[...])
+  }
+
+  private func read(_ reads: ArraySlice<PointRead>) {
     let started = changes.start()
     let generation = changes.generation
-    let (points, plans) = (points, plans)
+    let (points, plans, bytesMax) = (points, plans, limits.getBytesReadMax)
     points.strand.run { [self] in
-      let (snapshot, answers) = points.assumeIsolated { $0.answer(reads, plans: plans) }
-      post { self.deliver(answers, snapshot: snapshot, started, generation) }
+      let result = points.assumeIsolated { $0.answer(reads, plans: plans, bytesMax: bytesMax) }
+      post { self.deliver(result, started, generation) }
     }
   }
 
-  private func deliver(
-    _ answers: [PointAnswer], snapshot: UInt64, _ started: UInt64, _ generation: UInt64
-  ) {
-    getsQueued -= answers.count
+  private func deliver(_ result: PointAnswers, _ started: UInt64, _ generation: UInt64) {
+    getsQueued -= result.answers.count
     catchUp()
-    for answer in answers {
-      if generation == changes.generation { fill(answer, snapshot) }
+    for answer in result.answers {
+      if generation == changes.generation { fill(answer, result.snapshot) }
       switch answer.result {
       case .success(let message): answer.call.session.finish(answer.call) { $0.raw(message) }
       case .failure(let error): answer.call.session.finish(answer.call, error)
       }
     }
     changes.finish(started)
+    if !result.rest.isEmpty { read(result.rest) }
   }
 
   private func fill(_ answer: PointAnswer, _ snapshot: UInt64) {

@@ -46,6 +46,7 @@ extension ServerCore {
       ("expressionDepth", Limits.expressionDepthMax),
       ("expressionNodes", Limits.expressionNodesMax),
       ("frameBytes", wireLimits.frameBytesMax),
+      ("getBytesRead", limits.getBytesReadMax),
       ("getKeys", Limits.getKeysMax),
       ("getsQueued", limits.getsQueuedMax),
       ("importBytesQueued", limits.importBytesQueuedMax),

@@ -25,7 +25,7 @@ final class SQLiteCursor: RowCursor {
 
   deinit { close() }
 
-  func next(rowsMax: Int, bytesMax: Int) throws(StoreError) -> RowBatch? {
+  func next(rowsMax: Int, bytesMax: Int, rowBytesMax: Int) throws(StoreError) -> RowBatch? {
     if isAtEnd { return nil }
     guard let statement else {
       throw StoreError(
@@ -33,19 +33,21 @@ final class SQLiteCursor: RowCursor {
     }
     var writer = PackedWriter(reserving: max(0, min(bytesMax, 1 << 16)))
     var rowCount = 0
-    do {
-      while rowCount < max(1, rowsMax), rowCount == 0 || writer.bytes.count < bytesMax {
-        guard try statement.step() else {
+    do throws(StoreError) {
+      while rowCount < max(1, rowsMax), rowCount == 0 || writer.byteCount < bytesMax {
+        guard try sqlite({ () throws(SQLiteError) in try statement.step() }) else {
           isAtEnd = true
           close()
           break
         }
-        RowEncoding.append(statement, columns, to: &writer)
+        let (end, overflows) = writer.byteCount.addingReportingOverflow(rowBytesMax)
+        try RowEncoding.append(
+          statement, columns, to: &writer, bytesMax: overflows ? .max : end)
         rowCount += 1
       }
     } catch {
       close()
-      throw StoreError(error)
+      throw error
     }
     if rowCount == 0 { return nil }
     return RowBatch(

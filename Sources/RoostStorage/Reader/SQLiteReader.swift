@@ -55,7 +55,7 @@ final class SQLiteReader: StoreReader {
   // MARK: Rows
 
   func rows(
-    _ entity: EntityID, ids: [Int64], columns: [PropertyID]?
+    _ entity: EntityID, ids: [Int64], columns: [PropertyID]?, bytesMax: Int
   ) throws(StoreError) -> RowBatch {
     let entity = try layout.entity(entity)
     let properties = columns ?? entity.allProperties
@@ -63,19 +63,17 @@ final class SQLiteReader: StoreReader {
     let statement = try take(
       #"SELECT \#(selection.sql(alias: nil)) FROM \#(entity.table) WHERE "_pk"=?1"#)
     defer { connection.giveBack(statement) }
-    var writer = PackedWriter(reserving: ids.count * (properties.count * 8 + 8))
-    do {
-      for id in ids {
-        statement.bind(1, id)
-        if try statement.step() {
-          RowEncoding.append(statement, selection.columns, to: &writer)
-        } else {
-          for _ in properties { writer.null() }
-        }
-        statement.reset()
+    let guess = ids.count * (properties.count * 8 + 8)
+    var writer = PackedWriter(reserving: min(guess, StorageLimits.rowBytesReserved))
+    for id in ids {
+      statement.bind(1, id)
+      if try sqlite({ () throws(SQLiteError) in try statement.step() }) {
+        try RowEncoding.append(statement, selection.columns, to: &writer, bytesMax: bytesMax)
+      } else {
+        for _ in properties { writer.null() }
       }
-    } catch {
-      throw StoreError(error)
+      statement.reset()
+      guard writer.byteCount <= bytesMax else { throw RowEncoding.tooLarge }
     }
     return RowBatch(
       entity: entity.id, schemaVersion: layout.schema.version, columns: properties,
@@ -104,7 +102,7 @@ final class SQLiteReader: StoreReader {
   }
 
   func related(
-    _ entity: EntityID, row: Int64, property: PropertyID
+    _ entity: EntityID, row: Int64, property: PropertyID, rowsMax: Int
   ) throws(StoreError) -> [Int64] {
     let entity = try layout.entity(entity)
     guard let toMany = entity.toMany[property] else {
@@ -125,11 +123,12 @@ final class SQLiteReader: StoreReader {
     let statement = try take(sql)
     defer { connection.giveBack(statement) }
     statement.bind(1, row)
-    return try sqlite { () throws(SQLiteError) in
-      var rows: [Int64] = []
-      while try statement.step() { rows.append(statement.int64(0)) }
-      return rows
+    var rows: [Int64] = []
+    while try sqlite({ () throws(SQLiteError) in try statement.step() }) {
+      guard rows.count < rowsMax else { throw RowEncoding.tooLarge }
+      rows.append(statement.int64(0))
     }
+    return rows
   }
 
   // MARK: Queries

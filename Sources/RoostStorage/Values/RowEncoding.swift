@@ -22,17 +22,24 @@ struct ResultColumn: Sendable {
 /// A value of another storage class than the column's, which only a foreign program can have
 /// written, is converted as SQLite does, or nil.
 enum RowEncoding {
+  /// Appends a row's values.
+  ///
+  /// What has a length is measured before it is copied, so that the writer holds no more than
+  /// `bytesMax` and the row's numbers.
+  @inline(__always)
   static func append(
-    _ statement: Statement, _ columns: [ResultColumn], to writer: inout PackedWriter
-  ) {
+    _ statement: Statement, _ columns: [ResultColumn], to writer: inout PackedWriter,
+    bytesMax: Int
+  ) throws(StoreError) {
     for index in columns.indices {
-      append(statement, index, columns[index], to: &writer)
+      try append(statement, index, columns[index], to: &writer, bytesMax: bytesMax)
     }
   }
 
-  static func append(
-    _ statement: Statement, _ index: Int, _ column: ResultColumn, to writer: inout PackedWriter
-  ) {
+  private static func append(
+    _ statement: Statement, _ index: Int, _ column: ResultColumn, to writer: inout PackedWriter,
+    bytesMax: Int
+  ) throws(StoreError) {
     let storage = statement.kind(index)
     if storage == .null {
       writer.null()
@@ -40,16 +47,34 @@ enum RowEncoding {
     }
     switch column.kind {
     case .int, .uint64: writer.int(statement.int64(index))
-    case .text, .json: writer.text(utf8: statement.text(index))
+    case .text, .json:
+      let text = statement.text(index)
+      try check(text, writer, bytesMax)
+      writer.text(utf8: text)
     case .bool: writer.bool(statement.int64(index) != 0)
     case .reference:
       writer.reference(RowReference(entity: column.destination, row: statement.int64(index)))
     case .double: writer.double(storage == .blob ? .nan : statement.double(index))
     case .date: writer.date(statement.double(index))
-    case .data: writer.blob(statement.blob(index))
+    case .data:
+      let bytes = statement.blob(index)
+      guard bytes.count <= bytesMax - writer.byteCount else { throw tooLarge }
+      writer.blob(bytes)
     case .uuid: appendUUID(statement.blob(index), to: &writer)
-    case .decimal: appendDecimal(statement.text(index), to: &writer)
+    case .decimal:
+      let text = statement.text(index)
+      try check(text, writer, bytesMax)
+      writer.byte(PackedTag.decimal)
+      writer.count(text.count)
+      writer.raw(text)
     }
+  }
+
+  @inline(__always)
+  private static func check(
+    _ text: UnsafeRawBufferPointer, _ writer: borrowing PackedWriter, _ bytesMax: Int
+  ) throws(StoreError) {
+    guard text.count <= bytesMax - writer.byteCount else { throw tooLarge }
   }
 
   private static func appendUUID(
@@ -60,11 +85,7 @@ enum RowEncoding {
     writer.raw(bytes)
   }
 
-  private static func appendDecimal(
-    _ bytes: UnsafeRawBufferPointer, to writer: inout PackedWriter
-  ) {
-    writer.byte(PackedTag.decimal)
-    writer.count(bytes.count)
-    writer.raw(bytes)
+  static var tooLarge: StoreError {
+    StoreError(.resourceExhausted, .resultTooLarge, "the rows take more bytes than may be read")
   }
 }

@@ -38,6 +38,8 @@ package struct ServerConnection: Sendable {
   package var openStreams: [UInt32] { core.streams.ids }
   /// Bytes that ``takeOutput(replacement:)`` would give.
   package var outputCount: Int { core.output.bytes.count }
+  /// Bytes of one message the client takes; a longer reply need not be made.
+  package var replyBytesMax: Int { core.peer.messageBytesMax }
   /// Message bytes that wait for the client's credit.
   package var queuedBytes: Int { core.queuedBytes }
   /// Bytes the receive buffer must hold from the offset on before there is another event.
