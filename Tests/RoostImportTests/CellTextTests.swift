@@ -135,29 +135,4 @@ import Testing
       fault?.reason == "\"5\\n17\" is not a value of type Int: "
         + "a whole number between -2^63 and 2^63-1, such as 517")
   }
-
-  @Test(
-    arguments: [
-      [0x80], [0xC0, 0x80], [0xC3], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
-      [0xF5, 0x80, 0x80, 0x80],
-      [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x61, 0xFF], [0xE2, 0x82],
-    ] as [[UInt8]])
-  func refusesBytesThatAreNotUTF8(_ bytes: [UInt8]) {
-    #expect(bytes.withUnsafeBytes { UTF8Check.isValid($0) } == false)
-  }
-
-  @Test(arguments: [UInt64(21), 22])
-  func agreesWithTheLibraryOnUTF8(_ seed: UInt64) {
-    var random = SplitMix(seed: seed)
-    let letters: [UInt8] = [
-      0x61, 0x80, 0xBF, 0xC2, 0xDF, 0xE0, 0xA0, 0xED, 0x9F, 0xF0, 0x90, 0xF4, 0x8F,
-    ]
-    for _ in 0..<5_000 {
-      let bytes = (0..<Int.random(in: 0..<6, using: &random)).map { _ in
-        letters.randomElement(using: &random) ?? 0
-      }
-      let isValid = String(validating: bytes, as: UTF8.self) != nil
-      #expect(bytes.withUnsafeBytes { UTF8Check.isValid($0) } == isValid, "seed \(seed): \(bytes)")
-    }
-  }
 }

@@ -1,3 +1,5 @@
+import RoostModel
+
 /// Why a JSON text cannot be read on.
 enum JSONStop: Error, Hashable {
   /// The bytes end within a token; more may follow.

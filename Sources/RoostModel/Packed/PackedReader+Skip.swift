@@ -32,21 +32,6 @@ extension PackedReader {
   }
 
   private func checkUTF8(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(PackedError) {
-    if isASCII(bytes) { return }
-    guard String(validating: bytes, as: UTF8.self) != nil else { throw .invalidUTF8(at: start) }
-  }
-
-  private func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var index = 0
-    while index + 8 <= bytes.count {
-      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      if word & 0x8080_8080_8080_8080 != 0 { return false }
-      index += 8
-    }
-    while index < bytes.count {
-      if bytes[index] >= 0x80 { return false }
-      index += 1
-    }
-    return true
+    guard UTF8Check.isValid(bytes) else { throw .invalidUTF8(at: start) }
   }
 }

@@ -122,23 +122,8 @@ struct CellBinder {
     }
     let bytes = try reader.raw(count: count)
     if count > Limits.valueBytesMax { return .tooLong }
-    guard isUTF8(bytes) else { return .notUTF8 }
+    guard UTF8Check.isValid(bytes) else { return .notUTF8 }
     return bound { () throws(SQLiteError) in try statement.bindText(index, borrowing: bytes) }
-  }
-
-  private func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var index = 0
-    var high: UInt64 = 0
-    while index + 8 <= bytes.count {
-      high |= bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      index += 8
-    }
-    while index < bytes.count {
-      high |= UInt64(bytes[index])
-      index += 1
-    }
-    if high & 0x8080_8080_8080_8080 == 0 { return true }
-    return String(validating: bytes, as: UTF8.self) != nil
   }
 
   @inline(__always)

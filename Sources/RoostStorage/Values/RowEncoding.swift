@@ -20,7 +20,8 @@ struct ResultColumn: Sendable {
 /// Packs rows straight from SQLite's memory.
 ///
 /// A value of another storage class than the column's, which only a foreign program can have
-/// written, is converted as SQLite does, or nil.
+/// written, is converted as SQLite does, or nil. Text that is not UTF-8 is DATA_LOSS 131: nothing
+/// above could read it.
 enum RowEncoding {
   /// Appends a row's values.
   ///
@@ -75,6 +76,7 @@ enum RowEncoding {
     _ text: UnsafeRawBufferPointer, _ writer: borrowing PackedWriter, _ bytesMax: Int
   ) throws(StoreError) {
     guard text.count <= bytesMax - writer.byteCount else { throw tooLarge }
+    guard UTF8Check.isValid(text) else { throw notUTF8 }
   }
 
   private static func appendUUID(
@@ -87,5 +89,9 @@ enum RowEncoding {
 
   static var tooLarge: StoreError {
     StoreError(.resourceExhausted, .resultTooLarge, "the rows take more bytes than may be read")
+  }
+
+  private static var notUTF8: StoreError {
+    StoreError(.dataLoss, .corrupt, "the store's file is damaged: a text is not UTF-8")
   }
 }
