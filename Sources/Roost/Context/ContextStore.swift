@@ -1,13 +1,13 @@
 import RoostModel
 
-/// A context's way to the store: one reader, one feed of commits.
+/// A context's way to the store: a reader while it reads, one feed of commits.
 final class ContextStore: GraphSource {
   let engine: any StoreEngine
   private let feed: any ChangeFeed
+  /// Only while something is read: idle contexts leave the readers, of which there are not many,
+  /// to others.
   private var reader: (any StoreReader)?
   private(set) var seenCommit: UInt64 = 0
-  /// Reads that are inside one another.
-  private var depth = 0
   /// Why the last load behind a property failed; properties cannot throw.
   private(set) var loadError: StoreError?
 
@@ -30,22 +30,16 @@ final class ContextStore: GraphSource {
   func read<Result>(
     _ body: (any StoreReader) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    let reader = try currentReader()
     // What observers read while a result is taken in belongs to that result's snapshot.
-    if depth == 0 { _ = try reader.begin() }
-    depth += 1
+    if let reader { return try body(reader) }
+    let borrowed = try engine.makeReader()
+    _ = try borrowed.begin()
+    reader = borrowed
     defer {
-      depth -= 1
-      if depth == 0 { reader.end() }
+      reader = nil
+      borrowed.end()
     }
-    return try body(reader)
-  }
-
-  private func currentReader() throws(StoreError) -> any StoreReader {
-    if let reader { return reader }
-    let made = try engine.makeReader()
-    reader = made
-    return made
+    return try body(borrowed)
   }
 
   func rows(_ entity: EntityBinding, ids: [Int64]) -> RowBatch? {

@@ -9,6 +9,8 @@ final class ReaderPool: Sendable {
   /// Unchecked: whoever takes it out of the pool is its only user until it comes back.
   private struct Idle: @unchecked Sendable {
     let connection: Connection
+    /// The one its statements were made for.
+    let layout: StoreLayout
   }
 
   private struct State {
@@ -36,7 +38,7 @@ final class ReaderPool: Sendable {
     switch choice {
     case .idle(let idle):
       count()
-      return SQLiteReader(idle.connection, shared, self)
+      return SQLiteReader(idle.connection, idle.layout, shared, self)
     case .full:
       throw StoreError(
         .resourceExhausted, .streams, "\(StorageLimits.readersMax) readers are in use")
@@ -44,7 +46,7 @@ final class ReaderPool: Sendable {
       do {
         let connection = try open()
         count()
-        return SQLiteReader(connection, shared, self)
+        return SQLiteReader(connection, shared.layout, shared, self)
       } catch {
         state.withLock { $0.inUse -= 1 }
         throw StoreError(error)
@@ -68,8 +70,8 @@ final class ReaderPool: Sendable {
     return connection
   }
 
-  func giveBack(_ connection: Connection) {
-    let idle = Idle(connection: connection)
+  func giveBack(_ connection: Connection, _ layout: StoreLayout) {
+    let idle = Idle(connection: connection, layout: layout)
     state.withLock { state in
       state.inUse -= 1
       if !state.isClosed, state.idle.count < StorageLimits.readersIdleMax {

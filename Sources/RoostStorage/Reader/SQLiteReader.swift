@@ -17,18 +17,20 @@ final class SQLiteReader: StoreReader {
     weak var cursor: SQLiteCursor?
   }
 
-  init(_ connection: Connection, _ shared: StoreShared, _ pool: ReaderPool) {
+  init(
+    _ connection: Connection, _ layout: StoreLayout, _ shared: StoreShared, _ pool: ReaderPool
+  ) {
     self.connection = connection
     self.shared = shared
     self.pool = pool
-    layout = shared.layout
+    self.layout = layout
     let interrupter = connection.interrupter
     interrupt = { interrupter.interrupt() }
   }
 
   deinit {
     end()
-    pool.giveBack(connection)
+    pool.giveBack(connection, layout)
   }
 
   func begin() throws(StoreError) -> UInt64 {
