@@ -109,7 +109,8 @@ let suites: [Target] = [
     swiftSettings: strict),
   tests("RoostModelTests", ["RoostModel"]),
   tests("RoostSQLiteTests", ["RoostSQLite"]),
-  tests("RoostStorageTests", ["RoostModel", "RoostSQLite", "RoostStorage"]),
+  .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
+  tests("RoostStorageTests", ["FaultyDisk", "RoostModel", "RoostSQLite", "RoostStorage"]),
   .testTarget(
     name: "RoostMacrosTests", dependencies: ["RoostMacros"], path: "Tests/RoostMacrosTests",
     swiftSettings: strict + [syntaxImport], linkerSettings: [.unsafeFlags(syntaxLinks)]),
@@ -140,7 +141,7 @@ let suites: [Target] = [
 let wantedSuites = ProcessInfo.processInfo.environment["ROOST_TESTS"]?.split(separator: ",")
   .map(String.init)
 let chosenSuites = suites.filter {
-  wantedSuites?.contains($0.name) ?? true || $0.name == "RoostTestSupport"
+  wantedSuites?.contains($0.name) ?? true || ["FaultyDisk", "RoostTestSupport"].contains($0.name)
 }
 
 let targets: [Target] = system + [plugin] + rooms + chosenSuites

@@ -81,8 +81,10 @@ enum Samples {
 final class Fixture {
   let store: SQLiteStore
 
-  init(_ schema: StoreSchema, at location: StoreLocation = .memory) throws {
-    store = try SQLiteStore.open(location, schema: schema)
+  init(
+    _ schema: StoreSchema, at location: StoreLocation = .memory, _ durability: Durability = .full
+  ) throws {
+    store = try SQLiteStore.open(location, durability: durability, schema: schema)
   }
 
   deinit { store.close() }
