@@ -69,7 +69,7 @@ final class ServerCore {
     readers = try ThreadPool(name: "roost-read", threads: limits.readerThreads)
     pointThread = try ThreadPool(name: "roost-get", threads: 1)
     writers = try ThreadPool(name: "roost-write", threads: limits.writerThreads)
-    points = PointReader(engine, clock: clock, strand: Strand(on: pointThread))
+    points = PointReader(engine, feed: feed, clock: clock, strand: Strand(on: pointThread))
     inserter = Inserter(engine, strand: Strand(on: writers))
     loop.atTurnEnd { [unowned self] in endTurn() }
   }

@@ -60,6 +60,9 @@ final class FakeEngine: StoreEngine {
   let readGate = Gate()
   /// Closed: commits wait.
   let writeGate = Gate()
+  /// Closed: readers see a commit, and the feeds have yet to tell of it.
+  let publishGate = Gate()
+  private let publishing = Mutex(())
   let failure = Mutex<StoreError?>(nil)
   let isClosed = Atomic(false)
   let openSnapshots = Atomic(0)
@@ -191,11 +194,12 @@ final class FakeEngine: StoreEngine {
 
   func close() { isClosed.store(true, ordering: .relaxed) }
 
-  /// Changes the rows and tells the feeds, as one step.
+  /// Changes the rows, then tells the feeds, one commit after the other.
   @discardableResult
   private func publish(_ change: (inout Rows) -> ChangeSet) -> ChangeSet {
-    rows.withLock { rows in
-      let change = change(&rows)
+    publishing.withLock { _ in
+      let change = rows.withLock { change(&$0) }
+      publishGate.pass()
       for feed in feeds.withLock({ $0 }) { feed.append(change) }
       return change
     }

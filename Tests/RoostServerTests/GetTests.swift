@@ -114,6 +114,40 @@ import Testing
     #expect(try client.get(Sample.flight, [.row(row)])[0][2] == .int(777))
   }
 
+  @Test func aRowThatIsGoneByItsKeyIsGoneByItsIdentifierToo() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    let row = try filled(harness, client, 1)[0]
+    _ = try client.get(Sample.flight, [.row(row)])
+    harness.engine.publishGate.close()
+    let write = try client.start(.write) {
+      WriteBatch(
+        operations: [.delete(Sample.flight, .row(row), ifRevision: nil)], schemaVersion: 3
+      ).encode(into: &$0)
+    }
+    client.flush()
+    #expect(harness.drive { harness.engine.publishGate.waitingCount == 1 })
+    // Readers see the commit; the cache has not heard of it and holds the row.
+    let byKey = try client.start(.get) {
+      GetRequest(
+        entity: Sample.flight, keys: [.constraint([1], [.text("F0")])], columns: nil
+      ).encode(into: &$0)
+    }
+    client.flush()
+    for _ in 0..<20 where client.ends[byKey] == nil {
+      harness.server.turn(waiting: .milliseconds(1))
+      client.pump()
+    }
+    if client.ends[byKey] == nil { harness.engine.publishGate.open() }
+    #expect(client.wait(for: byKey)?.isOK == true)
+    let reply = try #require(client.messages[byKey]?.first)
+    let isGone = try reply.withUnsafeBytes { try RowBatch(message: $0).rows()[0][0] == .null }
+    let byIdentifier = try client.get(Sample.flight, [.row(row)])[0][0]
+    #expect(isGone && byIdentifier == .null)
+    harness.engine.publishGate.open()
+    #expect(client.wait(for: write)?.isOK == true)
+  }
+
   @Test func aFeedThatOverflowedEmptiesTheCache() throws {
     let harness = try Harness()
     let client = harness.connect()

@@ -11,6 +11,7 @@ actor QueryReader {
   private let engine: any StoreEngine
   private let clock: any LoopClock
   private var reader: (any StoreReader)?
+  private var watch: FeedWatch
   private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
   private var cursor: (any RowCursor)?
   private var expansion: Expansion?
@@ -21,8 +22,11 @@ actor QueryReader {
   private var rowCount = 0
   private var snapshot: UInt64 = 0
 
-  init(_ engine: any StoreEngine, clock: any LoopClock, strand: Strand) {
+  init(
+    _ engine: any StoreEngine, feed: any ChangeFeed, clock: any LoopClock, strand: Strand
+  ) {
     self.engine = engine
+    watch = FeedWatch(feed)
     self.clock = clock
     self.strand = strand
   }
@@ -41,7 +45,7 @@ actor QueryReader {
         throw error.storeError
       }
       let reader = try open()
-      _ = try reader.begin()
+      watch.wait(for: try reader.begin())
       return .success(try reader.count(query))
     } catch {
       return .failure(error)
@@ -60,6 +64,7 @@ actor QueryReader {
       }
       let reader = try open()
       snapshot = try reader.begin()
+      watch.wait(for: snapshot)
       self.request = request
       self.rowBytesMax = rowBytesMax
       isFirst = true

@@ -32,7 +32,8 @@ final class QueryScheduler {
     if let reader = idle.popLast() { return reader }
     guard readerCount < core.limits.snapshotsMax else { return nil }
     readerCount += 1
-    return QueryReader(core.engine, clock: core.clock, strand: Strand(on: core.readers))
+    return QueryReader(
+      core.engine, feed: core.feed, clock: core.clock, strand: Strand(on: core.readers))
   }
 
   /// The reader's snapshot is given up; the next query may have it.

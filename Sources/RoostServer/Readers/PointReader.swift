@@ -53,9 +53,13 @@ actor PointReader {
   private let engine: any StoreEngine
   private let clock: any LoopClock
   private var reader: (any StoreReader)?
+  private var watch: FeedWatch
 
-  init(_ engine: any StoreEngine, clock: any LoopClock, strand: Strand) {
+  init(
+    _ engine: any StoreEngine, feed: any ChangeFeed, clock: any LoopClock, strand: Strand
+  ) {
     self.engine = engine
+    watch = FeedWatch(feed)
     self.clock = clock
     self.strand = strand
   }
@@ -70,6 +74,7 @@ actor PointReader {
       let reader = try open()
       result.snapshot = try reader.begin()
       defer { reader.end() }
+      watch.wait(for: result.snapshot)
       var bytes = 0
       while bytes < bytesMax, let read = result.rest.popFirst() {
         let answer = answer(read, reader, plans)
