@@ -1,0 +1,162 @@
+import RoostModel
+import RoostTestSupport
+import Testing
+
+@testable import RoostServer
+
+@Suite struct ProbeTableTests {
+  /// Hashes that share their places, at the table's end too, where probing goes round.
+  @Test func entriesBehindARemovedOneAreStillFound() {
+    var random = SplitMix64(seed: TestSeed.current)
+    var table = ProbeTable(entriesMax: 512)
+    let homes: [UInt32] = [0, 1, 3, 1_020, 1_022, 1_023]
+    var hashes: [UInt32: UInt32] = [:]
+    var nextPosition: UInt32 = 1
+    for _ in 0..<20_000 {
+      if hashes.count < 300, random.chance(52) {
+        let hash = random.pick(homes) + 1_024 * UInt32(random.below(3))
+        table.insert(hash, nextPosition)
+        hashes[nextPosition] = hash
+        nextPosition += 1
+      } else if let (position, hash) = hashes.randomElement(using: &random) {
+        table.remove(hash, position)
+        hashes[position] = nil
+        let found = table.find(hash) { $0 == position }
+        #expect(found == 0, "\(TestSeed.note)")
+      }
+      #expect(table.count == hashes.count)
+      guard let (position, hash) = hashes.randomElement(using: &random) else { continue }
+      let found = table.find(hash) { $0 == position }
+      #expect(found == position, "\(TestSeed.note)")
+    }
+    for (position, hash) in hashes {
+      let found = table.find(hash) { $0 == position }
+      #expect(found == position, "\(TestSeed.note)")
+    }
+  }
+
+  @Test func anEntryMovesAndOthersOfItsHashStay() {
+    var table = ProbeTable(entriesMax: 16)
+    for position in 1...3 as ClosedRange<UInt32> { table.insert(9, position) }
+    table.move(9, from: 2, to: 20)
+    table.move(9, from: 77, to: 78)
+    table.remove(9, 77)
+    var seen: [UInt32] = []
+    _ = table.find(9) { position in
+      seen.append(position)
+      return false
+    }
+    #expect(seen == [1, 20, 3])
+    table.removeAll()
+    let found = table.find(9) { _ in true }
+    #expect(found == 0 && table.count == 0)
+  }
+}
+
+@Suite struct RecentChangesTests {
+  private func change(
+    _ commit: UInt64, updated: [Int64] = [], deleted: [Int64] = [], inserted: [Int64] = []
+  ) -> ChangeSet {
+    var part = EntityChanges(entity: 1)
+    for row in updated { part.updated.append(row) }
+    for row in deleted { part.deleted.append(row) }
+    for row in inserted { part.inserted.append(row) }
+    return ChangeSet(commit: commit, entities: [part])
+  }
+
+  @Test func aRowReadBeforeALaterChangeIsNotTakenIn() {
+    var changes = RecentChanges(knownCommit: 10)
+    let started = changes.start()
+    changes.add(change(11, updated: [1]))
+    changes.add(change(12, deleted: [2], inserted: [3]))
+    for (row, snapshot, isCurrent) in [
+      (1, 10, false), (1, 11, true), (2, 11, false), (2, 12, true), (3, 10, false), (4, 10, true),
+    ] as [(Int64, UInt64, Bool)] {
+      let found = changes.isCurrent(entity: 1, row: row, snapshot: snapshot)
+      #expect(found == isCurrent, "row \(row) at \(snapshot)")
+    }
+    #expect(changes.isCurrent(entity: 2, row: 1, snapshot: 10))
+    changes.finish(started)
+    #expect(!changes.isKeeping)
+    #expect(changes.knownCommit == 12)
+  }
+
+  @Test func changesAreKeptForTheOldestReaderThatIsOut() {
+    var changes = RecentChanges(knownCommit: 10)
+    changes.add(change(11, updated: [1]))
+    // Nobody was out: whoever leaves now sees it.
+    let first = changes.start()
+    changes.add(change(12, updated: [2]))
+    let second = changes.start()
+    changes.add(change(13, updated: [3]))
+    #expect(!changes.isCurrent(entity: 1, row: 2, snapshot: 11))
+    changes.finish(first)
+    #expect(!changes.isCurrent(entity: 1, row: 3, snapshot: 12))
+    changes.finish(second)
+    #expect(!changes.isKeeping)
+  }
+
+  @Test func afterForgettingNothingThatLeftBeforeComesIn() {
+    var changes = RecentChanges(knownCommit: 10)
+    let started = changes.start()
+    let generation = changes.generation
+    changes.forgetEverything(knownCommit: 20)
+    #expect(changes.generation != generation)
+    #expect(changes.knownCommit == 20)
+    changes.finish(started)
+    #expect(!changes.isKeeping)
+  }
+}
+
+@Suite struct LatencyHistogramTests {
+  @Test func nothingRecordedIsZero() {
+    let histogram = LatencyHistogram()
+    #expect(histogram.count == 0)
+    #expect(histogram.quantile(0.99) == 0)
+  }
+
+  @Test(arguments: [0, 1, 15, 16, 17, 31, 32, 999, 65_535, 1_000_000, 3_600_000_000] as [UInt64])
+  func aQuantileIsAtMostASixteenthTooHigh(microseconds: UInt64) {
+    var histogram = LatencyHistogram()
+    histogram.record(nanoseconds: microseconds * 1_000 + 999)
+    histogram.record(nanoseconds: UInt64.max)
+    let median = histogram.quantile(0.5)
+    #expect(median >= microseconds)
+    #expect(median <= microseconds + microseconds / 16)
+    #expect(histogram.maxMicroseconds == UInt64.max / 1_000)
+  }
+
+  @Test func quantilesFollowTheSharesAndEndAtTheGreatest() {
+    var histogram = LatencyHistogram()
+    histogram.record(nanoseconds: 2_000, times: 900)
+    histogram.record(nanoseconds: 10_000, times: 90)
+    histogram.record(nanoseconds: 700_123_000, times: 10)
+    #expect(histogram.count == 1_000)
+    #expect(histogram.quantile(0) == 2)
+    #expect(histogram.quantile(0.9) == 2)
+    #expect(histogram.quantile(0.95) == 10)
+    #expect(histogram.quantile(0.99) == 10)
+    #expect(histogram.quantile(0.999) == 700_123)
+    #expect(histogram.quantile(1) == 700_123)
+  }
+
+  @Test func quantilesNeverFallAsTheShareGrows() {
+    var random = SplitMix64(seed: TestSeed.current)
+    var histogram = LatencyHistogram()
+    var exact: [UInt64] = []
+    for _ in 0..<5_000 {
+      let microseconds = random.next() >> UInt64(32 + random.below(32))
+      exact.append(microseconds)
+      histogram.record(nanoseconds: microseconds * 1_000)
+    }
+    exact.sort()
+    var last: UInt64 = 0
+    for percent in 1...100 {
+      let found = histogram.quantile(Double(percent) / 100)
+      let wanted = exact[(exact.count * percent + 99) / 100 - 1]
+      #expect(found >= last && found >= wanted, "\(TestSeed.note): \(percent) %")
+      #expect(found <= wanted + wanted / 16, "\(TestSeed.note): \(percent) %")
+      last = found
+    }
+  }
+}
