@@ -65,4 +65,6 @@ struct StoreCounters: Sendable {
   var cacheBytes = 0
   var readers = 0
   var lastError: String?
+  /// Syncs between commits, in durability `group`.
+  var syncsFailed = 0
 }

@@ -48,6 +48,7 @@ struct StoreStatistics {
       ("outcomesUnknown", counters.outcomesUnknown), ("readers", counters.readers),
       ("requests", counters.requests), ("rowsDeleted", counters.rowsDeleted),
       ("rowsInserted", counters.rowsInserted), ("rowsUpdated", counters.rowsUpdated),
+      ("syncsFailed", counters.syncsFailed),
       ("walBytes", counters.walFrames * 4_120), ("walFrames", counters.walFrames),
     ]
   }

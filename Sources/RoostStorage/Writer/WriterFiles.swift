@@ -100,25 +100,42 @@ struct WriterFiles {
   /// Readers may hold frames back: then the next attempt waits for as many frames again.
   private mutating func checkpoint(_ connection: Connection) {
     let begun = DispatchTime.now().uptimeNanoseconds
-    let result = try? connection.checkpoint(truncate: false)
+    var isComplete = false
+    var failure: String?
+    do {
+      let result = try connection.checkpoint(truncate: false)
+      isComplete = result.frames == result.moved
+    } catch {
+      // The WAL keeps what could not be moved.
+      failure = "a checkpoint failed: \(error)"
+    }
     let microseconds = Int((DispatchTime.now().uptimeNanoseconds - begun) / 1_000)
     framesAtCheckpoint = frames.count
-    let isComplete = result.map { $0.frames == $0.moved } ?? false
     shared.counters.withLock { counters in
       counters.checkpoints += 1
       if !isComplete { counters.checkpointsIncomplete += 1 }
+      if let failure { counters.lastError = failure }
       counters.checkpointMicrosecondsMax = max(counters.checkpointMicrosecondsMax, microseconds)
     }
   }
 
   /// Syncs the WAL by a descriptor of its own; SQLite's locks are on other files.
+  ///
+  /// Commits go on when it fails, as `group` promises no more; that it failed is in the figures.
   private mutating func sync() {
     let descriptor = Glibc.open(shared.path + "-wal", O_RDONLY | O_CLOEXEC)
-    if descriptor >= 0 {
-      if fdatasync(descriptor) == 0 { isUnsynced = false }
-      Glibc.close(descriptor)
-    }
+    let isSynced = descriptor >= 0 && fdatasync(descriptor) == 0
+    let reason = errno
+    if descriptor >= 0 { Glibc.close(descriptor) }
     lastSync = .now()
+    if isSynced {
+      isUnsynced = false
+    } else {
+      shared.counters.withLock { counters in
+        counters.syncsFailed += 1
+        counters.lastError = "the WAL cannot be synced: error \(reason) of the system"
+      }
+    }
   }
 
   mutating func close(_ connection: Connection) {
