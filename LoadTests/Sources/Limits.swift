@@ -28,5 +28,12 @@ enum LoadLimits {
   static let lastAnswerGrace = Duration.seconds(1)
   /// How long the threads have to take their plans before the run begins.
   static let startDelay = Duration.milliseconds(50)
+  /// Bytes of a result or scenario that is read.
+  static let fileBytesMax = 64 << 20
+  /// Intervals of a time series; longer runs have longer intervals.
+  static let timelinePointsMax = 2_000
+  /// Intervals whose histograms are kept, because a thread may still tell of them.
+  static let openIntervalsMax = 3
+  /// How often the threads hand over what they counted.
   static let tickNanoseconds: UInt64 = 1_000_000_000
 }

@@ -28,7 +28,10 @@ private let millisecond: UInt64 = 1_000_000
     let pacing = rate.map { Pacing(start: 0, end: 1_000 * millisecond, ratePerSecond: $0) }
     return LoadPlan(
       mix: mix, keys: keys, writes: nil, connections: connections, depth: depth, start: 0,
-      measureFrom: 200 * millisecond, end: 1_000 * millisecond, pacing: pacing,
+      measureFrom: 200 * millisecond, end: 1_000 * millisecond,
+      grid: TimeGrid(
+        start: 0, measureFrom: 200 * millisecond, end: 1_000 * millisecond, intervalSeconds: 1),
+      pacing: pacing,
       random: RandomSource(seed: 1))
   }
 

@@ -92,7 +92,7 @@ import Testing
       let result = try await run(
         url,
         "--mix get=4,fetch=1,count=1,write=2,echo=1 --connections 4 --depth 3 --threads 2 "
-          + "--duration 0.4 --warmup 0.1 --fetch-rows 10")
+          + "--duration 0.4 --warmup 0.1 --fetch-rows 10 --interval 0.1")
       #expect(result.target.entity == "Flight")
       #expect(result.target.rows == UInt64(LoadRunTests.rows * 4 / 5))
       #expect(result.tallies.total.errors == 0, "\(result.tallies.total.failures)")
@@ -102,6 +102,12 @@ import Testing
       let fetches = result.tallies[.fetch]
       #expect(fetches.rows > 0 && fetches.rows <= fetches.requests * 10)
       #expect(result.tallies[.get].bytes > result.tallies[.get].requests)
+      let measured = result.timeline.filter { !$0.isWarmUp }
+      #expect(result.timeline.contains { $0.isWarmUp })
+      #expect(measured.reduce(0) { $0 + $1.seconds } <= 0.4001)
+      // Answers to what the warm-up sent count in the interval they came in.
+      let inSeries = measured.reduce(0) { $0 + $1.total.requests }
+      #expect(inSeries >= result.tallies.total.requests)
       #expect((result.restored ?? 0) > 0)
       #expect(!result.couldNotRestore)
       #expect(result.generator.threadShares.count == 2)

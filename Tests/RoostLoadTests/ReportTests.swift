@@ -71,11 +71,34 @@ import Testing
     failed.generator.threadShares = [0.5, .nan]
     let line = JSONReport.details(failed)
     let whole = try #require(
-      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: [String: Any]])
-    let failures = try #require(whole["run"]?["failures"] as? [[String: Any]])
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    #expect(whole["format"] as? Int == JSONReport.formatVersion)
+    let run = try #require(whole["run"] as? [String: Any])
+    let failures = try #require(run["failures"] as? [[String: Any]])
     #expect(failures.first?["status"] as? String == "RESOURCE_EXHAUSTED")
     #expect(failures.first?["message"] as? String == "say \"full\"\n")
-    #expect(whole["run"]?["notes"] as? [String] == ["tab\there \u{1}"])
+    #expect(run["notes"] as? [String] == ["tab\there \u{1}"])
+  }
+
+  @Test func theSeriesAndTheDistributionsSayWhatWasCounted() throws {
+    var result = try result()
+    result.timeline = [
+      TimelinePoint(
+        start: -0.5, seconds: 0.5, isWarmUp: true, total: IntervalFigures(result.tallies.total),
+        operations: ["get": IntervalFigures(result.tallies[.get])])
+    ]
+    let whole = try #require(
+      try JSONSerialization.jsonObject(with: Data(JSONReport.details(result).utf8))
+        as? [String: Any])
+    let point = try #require((whole["series"] as? [[String: Any]])?.first)
+    #expect(point["start"] as? Double == -0.5)
+    #expect(point["warmup"] as? Bool == true)
+    #expect(point["requests"] as? Int == 1_001)
+    let gets = try #require((point["operations"] as? [String: [String: Any]])?["get"])
+    #expect((gets["latencyMicroseconds"] as? [String: Double])?["max"] == 1_000)
+    let counts = try #require((whole["distributions"] as? [String: [[Double]]])?["get"])
+    #expect(counts.reduce(0) { $0 + $1[1] } == 1_000)
+    #expect(counts.first?[0] == 1 && counts.last?[0] == 1_000)
   }
 
   @Test func theTableShowsOperationsFailuresAndTheGenerator() throws {

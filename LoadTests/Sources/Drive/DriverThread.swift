@@ -5,11 +5,11 @@ final class DriverThread: Sendable {
   private let loop: ClientLoop
   private let driver: Confined<LoadDriver?>
 
-  init(settings: DriverSettings, board: ScoreBoard) throws(ClientError) {
+  init(settings: DriverSettings) throws(ClientError) {
     loop = try ClientLoop()
     let driver = Confined<LoadDriver?>(nil)
     self.driver = driver
-    loop.execute { driver.value = LoadDriver($0, settings: settings, board: board) }
+    loop.execute { driver.value = LoadDriver($0, settings: settings) }
   }
 
   /// Makes the connections.
@@ -26,12 +26,12 @@ final class DriverThread: Sendable {
     return try result.get()
   }
 
-  /// Runs a plan to its end.
-  func run(_ plan: LoadPlan) async -> DriverResult {
+  /// Runs a plan to its end and tells the board what happens.
+  func run(_ plan: LoadPlan, _ board: ScoreBoard) async -> DriverResult {
     await withCheckedContinuation { waiter in
       loop.execute { [driver] _ in
         guard let driver = driver.value else { return waiter.resume(returning: DriverResult()) }
-        driver.begin(plan) { waiter.resume(returning: $0) }
+        driver.begin(plan, board) { waiter.resume(returning: $0) }
       }
     }
   }

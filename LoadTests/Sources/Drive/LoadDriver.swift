@@ -34,10 +34,13 @@ struct DriverResult: Sendable {
 final class LoadDriver: CallPort, CallHandler {
   private let scope: LoopScope
   private let settings: DriverSettings
-  private let board: ScoreBoard
+  private var board: ScoreBoard?
   private var connections: [RoostConnection?] = []
   private var engine: LoadEngine<LoadDriver>?
   private var interval = Tallies()
+  private var warmUp = Tallies()
+  /// What is counted from here on is handed over apart.
+  private var handOver = UInt64.max
   private var armed: (moment: UInt64, timer: LoopTimer)?
   private var finished: ((DriverResult) -> Void)?
   private var result = DriverResult()
@@ -46,10 +49,9 @@ final class LoadDriver: CallPort, CallHandler {
   private var isStopped = false
   private var isOpenLoop = false
 
-  init(_ scope: LoopScope, settings: DriverSettings, board: ScoreBoard) {
+  init(_ scope: LoopScope, settings: DriverSettings) {
     self.scope = scope
     self.settings = settings
-    self.board = board
   }
 
   // MARK: Connecting
@@ -119,8 +121,12 @@ final class LoadDriver: CallPort, CallHandler {
   // MARK: Running
 
   /// Runs the plan; the completion comes once, when the last answer is there or will not come.
-  func begin(_ plan: LoadPlan, completion: @escaping (DriverResult) -> Void) {
+  func begin(
+    _ plan: LoadPlan, _ board: ScoreBoard, completion: @escaping (DriverResult) -> Void
+  ) {
     finished = completion
+    self.board = board
+    handOver = plan.grid.handOver(after: plan.start)
     isOpenLoop = plan.pacing != nil
     let engine = LoadEngine(plan, port: self)
     self.engine = engine
@@ -129,7 +135,7 @@ final class LoadDriver: CallPort, CallHandler {
       self?.processorStart = (LoopInstant.now.nanoseconds, LoadDriver.processorTime())
     }
     scope.at(LoopInstant(nanoseconds: plan.end)) { [weak self] in self?.measured() }
-    tick(at: plan.start)
+    tick()
   }
 
   private func start() {
@@ -168,8 +174,10 @@ final class LoadDriver: CallPort, CallHandler {
   private func finish() {
     guard let engine, !isStopped else { return }
     isStopped = true
-    engine.finish(now: LoopInstant.now.nanoseconds)
-    publish()
+    let now = LoopInstant.now.nanoseconds
+    publish(now)
+    engine.finish(now: now)
+    publish(now)
     result.writes = engine.plan.writes
     result.lag = engine.lag
     result.unsent = engine.unsent
@@ -180,19 +188,25 @@ final class LoadDriver: CallPort, CallHandler {
     completion?(result)
   }
 
-  /// Hands over once a second what was counted, so that the run can be watched.
-  private func tick(at moment: UInt64) {
-    scope.at(LoopInstant(nanoseconds: moment)) { [weak self] in
+  /// Hands over while no answer comes what was counted before.
+  private func tick() {
+    scope.at(LoopInstant(nanoseconds: handOver)) { [weak self] in
       guard let self, !isStopped else { return }
-      publish()
-      tick(at: moment + LoadLimits.tickNanoseconds)
+      let now = LoopInstant.now.nanoseconds
+      if now >= handOver { publish(now) }
+      tick()
     }
   }
 
-  private func publish() {
+  /// Hands over what was counted, so that the run can be watched.
+  private func publish(_ now: UInt64) {
     guard let engine else { return }
+    let grid = engine.plan.grid
     engine.takeInterval(into: &interval)
-    board.add(interval, warmUp: engine.takeWarmUp())
+    engine.takeWarmUp(into: &warmUp)
+    // All of it was counted before the moment of handing over.
+    board?.add(interval, warmUp: warmUp, at: grid.index(of: min(now, handOver - 1)))
+    handOver = grid.handOver(after: now)
   }
 
   private func advance() {
@@ -241,7 +255,9 @@ final class LoadDriver: CallPort, CallHandler {
   func answered(_ tag: UInt64, _ reply: CallReply) {
     guard let engine, !isStopped else { return }
     let outcome = CallOutcome(reply, isWrite: engine.isWrite(Int(tag)))
-    engine.answered(Int(tag), outcome, now: LoopInstant.now.nanoseconds)
+    let now = LoopInstant.now.nanoseconds
+    if now >= handOver { publish(now) }
+    engine.answered(Int(tag), outcome, now: now)
     if case .failure = outcome { return advance() }
     // A slot that has become free may be what the next planned request waited for.
     if isOpenLoop, armed == nil { advance() }

@@ -11,17 +11,21 @@ struct LoadRun {
     defer { client.close() }
     let discovery = TargetDiscovery(client: client, options: options, progress: terminal.say)
     let target = try await discovery.discover()
-    let board = ScoreBoard()
-    let threads = try makeThreads(target, board)
+    let threads = try makeThreads(target)
     defer { for thread in threads { thread.shutDown() } }
     var options = options
     var notes: [String] = []
     let server = try await connectAll(threads)
+    let startedAt = WallClock.now
     limitDepth(&options, server, &notes)
-    let plans = makePlans(target, options)
+    let grid = makeGrid(options)
+    let board = ScoreBoard(grid)
+    let plans = makePlans(target, options, grid)
     let (results, wasInterrupted) = await drive(threads, plans, board, options)
     var result = summarize(results, plans, target, board, options)
     result.notes = notes + result.notes
+    result.startedAt = startedAt
+    result.target.server = server.agent
     result.wasInterrupted = wasInterrupted
     try await restore(results, client, target, &result)
     return result
@@ -38,9 +42,7 @@ struct LoadRun {
     }
   }
 
-  private func makeThreads(
-    _ target: LoadTarget, _ board: ScoreBoard
-  ) throws(LoadError) -> [DriverThread] {
+  private func makeThreads(_ target: LoadTarget) throws(LoadError) -> [DriverThread] {
     let settings = DriverSettings(
       url: url, entity: target.entity, schemaVersion: target.schemaVersion,
       timeout: .seconds(options.timeoutSeconds), fetchRows: options.fetchRows,
@@ -48,7 +50,7 @@ struct LoadRun {
     do throws(ClientError) {
       var threads: [DriverThread] = []
       for _ in 0..<options.threads {
-        threads.append(try DriverThread(settings: settings, board: board))
+        threads.append(try DriverThread(settings: settings))
       }
       return threads
     } catch {
@@ -87,21 +89,28 @@ struct LoadRun {
     options.depth = max(1, most)
   }
 
-  private func makePlans(_ target: LoadTarget, _ options: LoadOptions) -> [LoadPlan] {
+  private func makeGrid(_ options: LoadOptions) -> TimeGrid {
     let start = LoopInstant.now.advanced(by: LoadLimits.startDelay)
     let measureFrom = start.advanced(by: .seconds(options.warmupSeconds))
     let end = measureFrom.advanced(by: .seconds(options.durationSeconds))
+    return TimeGrid(
+      start: start.nanoseconds, measureFrom: measureFrom.nanoseconds, end: end.nanoseconds,
+      intervalSeconds: options.intervalSeconds)
+  }
+
+  private func makePlans(
+    _ target: LoadTarget, _ options: LoadOptions, _ grid: TimeGrid
+  ) -> [LoadPlan] {
     let writes = target.writes?.split(into: options.threads)
     return (0..<options.threads).map { index in
       let pacing = options.ratePerSecond.map {
         Pacing(
-          start: start.nanoseconds, end: end.nanoseconds, ratePerSecond: $0, lane: index,
-          lanes: options.threads)
+          start: grid.start, end: grid.end, ratePerSecond: $0, lane: index, lanes: options.threads)
       }
       return LoadPlan(
         mix: options.mix, keys: target.keys, writes: writes?[index], connections: share(of: index),
-        depth: options.depth, start: start.nanoseconds, measureFrom: measureFrom.nanoseconds,
-        end: end.nanoseconds, pacing: pacing,
+        depth: options.depth, start: grid.start, measureFrom: grid.measureFrom, end: grid.end,
+        grid: grid, pacing: pacing,
         random: RandomSource(seed: options.seed, stream: UInt64(index)))
     }
   }
@@ -112,7 +121,7 @@ struct LoadRun {
     _ threads: [DriverThread], _ plans: [LoadPlan], _ board: ScoreBoard, _ options: LoadOptions
   ) async -> (results: [DriverResult], wasInterrupted: Bool) {
     await withTaskGroup(of: DriverResult?.self) { group in
-      for (thread, plan) in zip(threads, plans) { group.addTask { await thread.run(plan) } }
+      for (thread, plan) in zip(threads, plans) { group.addTask { await thread.run(plan, board) } }
       let watch = LiveWatch(
         options: options, start: plans.first?.start ?? 0, board: board, terminal: terminal)
       group.addTask {
@@ -150,6 +159,7 @@ struct LoadRun {
     let seconds = Double(end > from ? end - from : 1) / 1e9
     var result = RunResult(
       options: options, target: target.summary, tallies: board.whole, seconds: seconds)
+    result.timeline = board.timeline(until: end)
     for part in results {
       result.unsent += part.unsent
       result.generator.threadShares.append(part.processorShare)

@@ -6,19 +6,32 @@ final class ScoreBoard: Sendable {
     var whole = Tallies()
     /// Since the last ``takeRecent()``.
     var recent = Tally()
+    var timeline: TimelineRecorder
   }
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  /// `warmUp` is shown and not counted.
-  func add(_ tallies: Tallies, warmUp: Tally) {
+  init(_ grid: TimeGrid) { state = Mutex(State(timeline: TimelineRecorder(grid))) }
+
+  /// Adds what was counted in an interval of the time series; `warmUp` is shown there and is no
+  /// part of the sums.
+  func add(_ tallies: Tallies, warmUp: Tallies, at index: Int) {
     state.withLock { state in
       state.whole.merge(tallies)
-      state.recent.merge(warmUp)
-      for operation in Operation.allCases { state.recent.merge(tallies[operation]) }
+      state.timeline.add(tallies, at: index)
+      state.timeline.add(warmUp, at: index)
+      for operation in Operation.allCases {
+        state.recent.merge(warmUp[operation])
+        state.recent.merge(tallies[operation])
+      }
     }
   }
 
   var whole: Tallies { state.withLock { $0.whole } }
+
+  /// The intervals so far; the last one ends at `moment`, if that is before its time.
+  func timeline(until moment: UInt64) -> [TimelinePoint] {
+    state.withLock { $0.timeline.points(until: moment) }
+  }
 
   /// All operations since the last call, and the errors of the whole run.
   func takeRecent() -> (recent: Tally, errors: UInt64) {

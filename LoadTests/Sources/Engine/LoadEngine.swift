@@ -33,7 +33,7 @@ final class LoadEngine<Port: CallPort> {
   /// Counted since the last ``takeInterval()``.
   private var interval = Tallies()
   /// What was sent before measuring began, to be shown only.
-  private var warmUp = Tally()
+  private var warmUp = Tallies()
   /// How late open-loop requests were sent though a slot was free: the generator's own delay.
   private(set) var lag = Histogram()
   /// Planned requests that were never sent; see ``finish(now:)``.
@@ -114,11 +114,10 @@ final class LoadEngine<Port: CallPort> {
     interval.reset()
   }
 
-  /// Gives what the warm-up counted since the last time.
-  func takeWarmUp() -> Tally {
-    if warmUp.requests == 0 { return warmUp }
-    defer { warmUp = Tally() }
-    return warmUp
+  /// Gives what requests of the warm-up counted since the last time.
+  func takeWarmUp(into tallies: inout Tallies) {
+    swap(&warmUp, &tallies)
+    warmUp.reset()
   }
 
   /// Nothing is sent from now on, as if the plan had ended here; answers still count.
@@ -147,15 +146,11 @@ final class LoadEngine<Port: CallPort> {
 
   private func record(_ slot: Slot, _ outcome: CallOutcome, now: UInt64) {
     let latency = now > slot.planned ? now - slot.planned : 0
-    guard slot.planned >= plan.measureFrom else { return warmUp.succeeded(after: latency) }
-    lastAnswer = max(lastAnswer, now)
-    switch outcome {
-    case .success(_, let rows, let bytes):
-      interval[slot.operation].succeeded(after: latency)
-      interval[slot.operation].rows &+= rows
-      interval[slot.operation].bytes &+= bytes
-    case .failure(let kind, _): interval[slot.operation].failed(kind, after: latency)
+    guard slot.planned >= plan.measureFrom else {
+      return warmUp[slot.operation].add(outcome, after: latency)
     }
+    lastAnswer = max(lastAnswer, now)
+    interval[slot.operation].add(outcome, after: latency)
   }
 
   private func settleWrite(_ slot: Slot, _ outcome: CallOutcome) {

@@ -12,6 +12,8 @@ struct LoadPlan: Sendable {
   var measureFrom: UInt64
   /// From here on nothing is sent.
   var end: UInt64
+  /// The intervals of the time series.
+  var grid: TimeGrid
   /// nil for a closed loop.
   var pacing: Pacing?
   var random: RandomSource

@@ -68,6 +68,18 @@ struct Histogram: Hashable, Sendable {
     return max
   }
 
+  /// p50, p99, p99.9 and the longest; zeros when empty.
+  var percentiles: (p50: UInt64, p99: UInt64, p999: UInt64, max: UInt64) {
+    (value(atQuantile: 0.5), value(atQuantile: 0.99), value(atQuantile: 0.999), max)
+  }
+
+  /// Calls `body` with each duration that was counted, ascending, and how often.
+  func forEachCount(_ body: (_ nanoseconds: UInt64, _ times: UInt64) -> Void) {
+    for index in counts.indices where counts[index] > 0 {
+      body(Swift.min(max, Histogram.highest(at: index)), counts[index])
+    }
+  }
+
   private static func index(of value: UInt64) -> Int {
     if value < linearCount { return Int(value) }
     let shift = UInt64.bitWidth - 1 - value.leadingZeroBitCount - subBits

@@ -31,6 +31,8 @@ struct Tally: Sendable {
   var bytes: UInt64 = 0
 
   var requests: UInt64 { successes &+ errors }
+  /// Nothing was counted, not even the waiting of a request that was never sent.
+  var isEmpty: Bool { requests == 0 && latencies.isEmpty }
 
   mutating func succeeded(after nanoseconds: UInt64) {
     successes &+= 1
@@ -45,7 +47,18 @@ struct Tally: Sendable {
     if kind.code == .deadlineExceeded { latencies.record(nanoseconds) }
   }
 
+  mutating func add(_ outcome: CallOutcome, after nanoseconds: UInt64) {
+    switch outcome {
+    case .success(_, let rows, let bytes):
+      succeeded(after: nanoseconds)
+      self.rows &+= rows
+      self.bytes &+= bytes
+    case .failure(let kind, _): failed(kind, after: nanoseconds)
+    }
+  }
+
   mutating func merge(_ other: Tally) {
+    if other.isEmpty { return }
     latencies.merge(other.latencies)
     successes &+= other.successes
     errors &+= other.errors
@@ -59,6 +72,7 @@ struct Tally: Sendable {
 
   /// Forgets everything and keeps the histogram's memory.
   mutating func reset() {
+    if isEmpty { return }
     latencies.reset()
     successes = 0
     errors = 0

@@ -21,6 +21,7 @@ enum HelpText {
                           moment; without it a closed loop, which sends when an answer came
       --duration SECONDS  how long to measure (10)
       --warmup SECONDS    how long to run before that, not measured (2)
+      --interval SECONDS  intervals of the time series in the result (1)
       --timeout SECONDS   deadline of each request (30)
       --threads N         threads of the generator (half of the processors)
       --fetch-rows N      rows of a page of fetch (100)

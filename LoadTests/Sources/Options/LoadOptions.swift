@@ -8,6 +8,8 @@ struct LoadOptions: Hashable, Sendable {
   var threads = 1
   var durationSeconds = 10.0
   var warmupSeconds = 2.0
+  /// Length of the time series' intervals.
+  var intervalSeconds = 1.0
   /// Requests per second of an open loop; nil for a closed loop.
   var ratePerSecond: UInt64?
   var entity: String?

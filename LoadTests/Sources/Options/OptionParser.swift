@@ -10,6 +10,7 @@ struct OptionParser {
   private static let valued = [
     "--mix", "--connections", "--depth", "--threads", "--duration", "--warmup", "--rate",
     "--entity", "--seed", "--timeout", "--fetch-rows", "--echo-bytes", "--measuring-file",
+    "--interval",
   ]
   private static let flags = ["--json", "--keep-writes", "--help"]
   private static let planned = ["--scenario", "--report", "--compare"]
@@ -87,6 +88,7 @@ struct OptionParser {
       threadsAreGiven = true
     case "--duration": options.durationSeconds = try seconds(name, value, from: 0.1)
     case "--warmup": options.warmupSeconds = try seconds(name, value, from: 0)
+    case "--interval": options.intervalSeconds = try seconds(name, value, from: 0.1)
     case "--rate":
       options.ratePerSecond = UInt64(try whole(name, value, 1...Int(LoadLimits.rateMax)))
     case "--entity": options.entity = value

@@ -12,11 +12,16 @@ enum JSONReport {
       + "\"operations\":{\(parts.joined(separator: ","))}}"
   }
 
-  /// The line before it: how the summary came about.
+  /// Grows with every change of ``details(_:)`` that a reader has to know of.
+  static let formatVersion = 1
+
+  /// The line before it: how the summary came about, its time series and its distributions.
   static func details(_ result: RunResult) -> String {
     let options = result.options
     var fields: [(String, String)] = [
       ("url", quoted(result.target.url)),
+      ("server", quoted(result.target.server)),
+      ("startedAt", quoted(result.startedAt)),
       ("entity", result.target.entity.map(quoted) ?? "null"),
       ("rows", "\(result.target.rows)"),
       ("mix", quoted("\(options.mix)")),
@@ -27,6 +32,8 @@ enum JSONReport {
       ("threads", "\(options.threads)"),
       ("seed", "\(options.seed)"),
       ("warmupSeconds", number(options.warmupSeconds)),
+      ("durationSeconds", number(options.durationSeconds)),
+      ("intervalSeconds", number(options.intervalSeconds)),
       ("unsent", "\(result.unsent)"),
       ("restoredRows", result.restored.map { "\($0)" } ?? "null"),
       ("interrupted", "\(result.wasInterrupted)"),
@@ -35,7 +42,52 @@ enum JSONReport {
     fields.append(("failures", failures(result.tallies.total)))
     fields.append(("notes", "[\(result.notes.map(quoted).joined(separator: ","))]"))
     let body = fields.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",")
-    return "{\"run\":{\(body)}}"
+    return "{\"format\":\(formatVersion),\"run\":{\(body)},\"series\":\(series(result)),"
+      + "\"distributions\":\(distributions(result))}"
+  }
+
+  private static func series(_ result: RunResult) -> String {
+    var points: [String] = []
+    for point in result.timeline {
+      var operations: [String] = []
+      for operation in Operation.allCases {
+        guard let figures = point.operations[operation.name] else { continue }
+        operations.append("\(quoted(operation.name)):{\(interval(figures))}")
+      }
+      points.append(
+        "{\"start\":\(number(point.start)),\"seconds\":\(number(point.seconds)),"
+          + "\"warmup\":\(point.isWarmUp),\(interval(point.total)),"
+          + "\"operations\":{\(operations.joined(separator: ","))}}")
+    }
+    return "[\(points.joined(separator: ","))]"
+  }
+
+  private static func interval(_ figures: IntervalFigures) -> String {
+    let latencies = zip(
+      ["p50", "p99", "p999", "max"], [figures.p50, figures.p99, figures.p999, figures.max])
+    let parts = latencies.map { "\"\($0)\":\(microseconds($1))" }
+    return "\"requests\":\(figures.requests),\"errors\":\(figures.errors),"
+      + "\"latencyMicroseconds\":{\(parts.joined(separator: ","))}"
+  }
+
+  /// Of each operation how often each latency was counted, so that readers can merge runs.
+  private static func distributions(_ result: RunResult) -> String {
+    var parts: [String] = []
+    for operation in Operation.allCases {
+      let latencies = result.tallies[operation].latencies
+      if latencies.isEmpty { continue }
+      var pairs: [String] = []
+      latencies.forEachCount { pairs.append("[\(microseconds($0)),\($1)]") }
+      parts.append("\(quoted(operation.name)):[\(pairs.joined(separator: ","))]")
+    }
+    return "{\(parts.joined(separator: ","))}"
+  }
+
+  private static func microseconds(_ nanoseconds: UInt64) -> String {
+    let fraction = nanoseconds % 1_000
+    if fraction == 0 { return "\(nanoseconds / 1_000)" }
+    let digits = "\(fraction)"
+    return "\(nanoseconds / 1_000)." + String(repeating: "0", count: 3 - digits.utf8.count) + digits
   }
 
   private static func figures(_ tally: Tally, _ result: RunResult) -> String {

@@ -21,6 +21,8 @@ struct TargetSummary: Hashable, Sendable {
   var rows: UInt64 = 0
   /// Identifiers were too scattered to keep them all.
   var isTruncated = false
+  /// Name and version of the server's program.
+  var server = ""
   /// `attribute of n rows`, when there were writes.
   var writes: String?
 }
@@ -32,6 +34,10 @@ struct RunResult: Sendable {
   var tallies: Tallies
   /// From the beginning of measuring to its end or the last answer, whichever is later.
   var seconds: Double
+  /// What was counted over time, warm-up included.
+  var timeline: [TimelinePoint] = []
+  /// Date and time, ISO 8601.
+  var startedAt = ""
   var unsent: UInt64 = 0
   var generator = GeneratorLoad()
   /// Rows that writes changed and that have been put back; nil when nothing was to be put back.

@@ -20,13 +20,17 @@ struct Terminal: Sendable {
   }
 
   /// Writes all of it, or as much as the reader takes before it goes away.
-  static func write(_ text: String, to descriptor: Int32) {
+  ///
+  /// - Returns: Whether all of it was written.
+  @discardableResult
+  static func write(_ text: String, to descriptor: Int32) -> Bool {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
+    return true
   }
 }
