@@ -63,6 +63,9 @@ final class FakeEngine: StoreEngine {
   /// Closed: readers see a commit, and the feeds have yet to tell of it.
   let publishGate = Gate()
   private let publishing = Mutex(())
+  /// Closed: imports do not begin and schemas are not registered.
+  let startGate = Gate()
+  private let slow = DispatchQueue(label: "fake-starts")
   let failure = Mutex<StoreError?>(nil)
   let isClosed = Atomic(false)
   let openSnapshots = Atomic(0)
@@ -90,6 +93,7 @@ final class FakeEngine: StoreEngine {
   func register(
     _ schema: StoreSchema, mode: SchemaMode
   ) throws(StoreError) -> SchemaRegistration {
+    startGate.pass()
     let known = self.schema
     let new = schema.entities.filter { known.entity(named: $0.name) == nil }
     guard mode == .apply, !new.isEmpty else {
@@ -146,8 +150,35 @@ final class FakeEngine: StoreEngine {
     }
   }
 
+  func submitRegistration(
+    _ schema: StoreSchema, mode: SchemaMode,
+    completion: @escaping @Sendable (Result<SchemaRegistration, StoreError>) -> Void
+  ) {
+    slow.async { [self] in
+      do throws(StoreError) {
+        completion(.success(try register(schema, mode: mode)))
+      } catch {
+        completion(.failure(error))
+      }
+    }
+  }
+
+  func submitBegin(
+    of descriptor: ImportDescriptor,
+    completion: @escaping @Sendable (Result<UInt64, StoreError>) -> Void
+  ) {
+    slow.async { [self] in
+      do throws(StoreError) {
+        completion(.success(try beginImport(descriptor)))
+      } catch {
+        completion(.failure(error))
+      }
+    }
+  }
+
   func beginImport(_ descriptor: ImportDescriptor) throws(StoreError) -> UInt64 {
-    rows.withLock { $0.imports[descriptor.id.uuidString] ?? 0 }
+    startGate.pass()
+    return rows.withLock { $0.imports[descriptor.id.uuidString] ?? 0 }
   }
 
   func submit(

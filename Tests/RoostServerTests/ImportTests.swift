@@ -94,6 +94,47 @@ import Testing
     #expect(client.wait(for: stream)?["rows"] == .int(Int64(sent * 6_000)))
   }
 
+  /// Imports that wait for the store to begin, and schemas for it to be applied, hold no write up.
+  @Test func aWriteWaitsForNoBeginningAndNoSchema() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    harness.engine.startGate.close()
+    for _ in 0..<4 {
+      _ = try client.start(.import, isLast: false) { writer in
+        var descriptor = ImportTests.descriptor
+        descriptor.id = UUID()
+        descriptor.encode(into: &writer)
+      }
+      _ = try client.start(.schemaRegister) {
+        SchemaRegisterRequest(schema: Sample.schema, mode: .apply).encode(into: &$0)
+      }
+    }
+    let write = try client.start(.write) {
+      WriteBatch(operations: [Sample.insert("A", miles: 1)], schemaVersion: 3).encode(into: &$0)
+    }
+    #expect(client.wait(for: write)?.isOK == true)
+    harness.engine.startGate.open()
+  }
+
+  /// Chunks may come before the store has begun the import; they keep their order behind it.
+  @Test func chunksThatComeBeforeTheBeginningWaitForIt() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    harness.engine.startGate.close()
+    let stream = try begin(client)
+    for number in 0..<5 {
+      client.connection.send(stream) {
+        ImportTests.chunk(UInt64(number), rows: 10).encode(into: &$0)
+      }
+    }
+    client.connection.finish(stream)
+    client.flush()
+    harness.turns(8)
+    harness.engine.startGate.open()
+    #expect(client.wait(for: stream)?["rows"] == .int(50))
+    #expect(try acknowledgements(client, stream).map(\.number) == [0, 1, 2, 3, 4])
+  }
+
   @Test func aGapEndsTheImportAndWhatWasTakenStays() throws {
     let harness = try Harness()
     let client = harness.connect()

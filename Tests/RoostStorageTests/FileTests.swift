@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import RoostModel
@@ -52,6 +53,70 @@ struct FileTests {
     fixture.store.close()
     let next = try SQLiteStore.open(location)
     next.close()
+  }
+
+  /// Two names of one file are one store: links are followed before the lock is named.
+  @Test(arguments: [true, false])
+  func aLinkToAStoreInUseIsTurnedAway(_ isMadeFirst: Bool) throws {
+    let folder = TemporaryFolder()
+    let (path, link) = (folder.path + "/store", folder.path + "/link")
+    if isMadeFirst { try SQLiteStore.open(.file(path)).close() }
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "store")
+    let first = try SQLiteStore.open(.file(isMadeFirst ? path : link))
+    defer { first.close() }
+    do {
+      try SQLiteStore.open(.file(isMadeFirst ? link : path)).close()
+      Issue.record("the store was opened twice")
+    } catch {
+      #expect(error.detail == .lockConflict)
+    }
+  }
+
+  @Test func whatCanBeNoStoreIsRefusedWithTheReason() throws {
+    let folder = TemporaryFolder()
+    for (name, reason) in [
+      (folder.path, "it is a folder"), ("/dev/null", "it is no plain file"),
+      (folder.path + "/no/where", "there is no folder \(folder.path)/no"),
+    ] {
+      do {
+        try SQLiteStore.open(.file(name)).close()
+        Issue.record("\(name) was opened")
+      } catch {
+        #expect(error.status == .failedPrecondition)
+        #expect(error.message.contains(name) && error.message.contains(reason))
+      }
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(names.isEmpty, "a lock was left behind")
+  }
+
+  /// The last word of a write may be what closes the store: its thread cannot wait for itself.
+  @Test func aStoreMayBeClosedByACompletion() throws {
+    let folder = TemporaryFolder()
+    let location = StoreLocation.file(folder.path + "/store")
+    let fixture = try Fixture(Samples.flights, at: location)
+    let closed = DispatchSemaphore(value: 0)
+    let store = fixture.store
+    store.submit(
+      WriteBatch(
+        operations: [fixture.insert("Airport", ("icao", .text("A")))], schemaVersion: 1)
+    ) { _ in
+      store.close()
+      closed.signal()
+    }
+    #expect(closed.wait(timeout: .now() + 10) == .success, "the writer waits for itself")
+    // The lock goes when the writer's thread has ended.
+    let deadline = DispatchTime.now() + 10
+    var again: SQLiteStore?
+    while again == nil, DispatchTime.now() < deadline {
+      again = try? SQLiteStore.open(location)
+      sched_yield()
+    }
+    let reader = try #require(try again?.makeReader())
+    _ = try reader.begin()
+    #expect(try reader.count(Query(entity: fixture.id("Airport"))) == 1)
+    reader.end()
+    again?.close()
   }
 
   @Test func newerFormatsAndForeignFilesAreRefused() throws {

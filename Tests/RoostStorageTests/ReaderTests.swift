@@ -1,5 +1,6 @@
 import Dispatch
 import RoostModel
+import RoostSQLite
 import RoostStorage
 import Synchronization
 import Testing
@@ -9,6 +10,32 @@ struct ReaderTests {
   let fixture: Fixture
 
   init() throws { fixture = try Fixture(Samples.flights) }
+
+  /// A schema may change between a reader's look at the layout and its snapshot.
+  @Test func aSnapshotIsReadByItsOwnSchema() throws {
+    let folder = TemporaryFolder()
+    let fixture = try Fixture(Samples.flights, at: .file(folder.path + "/store"))
+    let row = try fixture.add("Flight", ("ident", .text("A")), ("distance", .int(7)))
+    let reader = try fixture.store.makeReader()
+    // What another thread's commit does between the two, done behind the store's back.
+    let connection = try Connection(path: folder.path + "/store", mode: .readWrite)
+    try connection.execute(
+      """
+      BEGIN IMMEDIATE;
+      ALTER TABLE Flight RENAME COLUMN distance TO miles;
+      UPDATE "_roost_properties" SET name = 'miles', stored_name = 'miles'
+        WHERE name = 'distance';
+      UPDATE "_roost" SET value = value + 1 WHERE key = 'schema version';
+      COMMIT;
+      """)
+    let distance = fixture.property("Flight", "distance")
+    _ = try reader.begin()
+    let batch = try reader.rows(
+      fixture.id("Flight"), ids: [row], columns: [distance], bytesMax: .max)
+    #expect(try batch.rows() == [[.int(7)]])
+    #expect(batch.schemaVersion == 2)
+    reader.end()
+  }
 
   @Test func aSnapshotDoesNotMove() throws {
     let row = try fixture.add("Flight", ("ident", .text("A")), ("distance", .int(1)))

@@ -103,6 +103,24 @@ struct WriteErrorTests {
     try fixture.write(.delete(fixture.id("Flight"), .row(row), ifRevision: now))
   }
 
+  /// What the write itself changes is no change by others.
+  @Test func aWriteMayAskForARevisionOfOneRowSeveralTimes() throws {
+    let row = try fixture.add("Flight", ("ident", .text("A")))
+    let known = try fixture.store.makeReader().begin()
+    func update(_ distance: Int64, _ revision: UInt64?) -> WriteOperation {
+      .update(
+        fixture.id("Flight"), .row(row),
+        fixture.assignments("Flight", [("distance", .int(distance))]), ifRevision: revision)
+    }
+    try fixture.write(update(1, known), update(2, known))
+    #expect(try fixture.value("Flight", row, "distance") == .int(2))
+    #expect(try refusal(update(3, nil), update(4, known)).detail == .revisionMismatch)
+    let now = try fixture.store.makeReader().begin()
+    try fixture.write(
+      update(5, nil), update(6, now), .delete(fixture.id("Flight"), .row(row), ifRevision: now))
+    #expect(try fixture.count("Flight") == 0)
+  }
+
   @Test func newerSchemasAreRefused() throws {
     do {
       _ = try fixture.store.write(

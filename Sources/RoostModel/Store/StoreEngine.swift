@@ -111,6 +111,12 @@ public protocol StoreEngine: AnyObject, Sendable {
 
   func register(_ schema: StoreSchema, mode: SchemaMode) throws(StoreError) -> SchemaRegistration
 
+  /// The same without waiting; the completion runs on the writer's thread, or on the caller's
+  /// before this returns, and must not block.
+  func submitRegistration(
+    _ schema: StoreSchema, mode: SchemaMode,
+    completion: @escaping @Sendable (Result<SchemaRegistration, StoreError>) -> Void)
+
   /// Commits and waits for it.
   func write(_ batch: WriteBatch) throws(StoreError) -> WriteResult
 
@@ -123,6 +129,11 @@ public protocol StoreEngine: AnyObject, Sendable {
 
   /// Starts or resumes an import and gives the number of the chunk it expects next.
   func beginImport(_ descriptor: ImportDescriptor) throws(StoreError) -> UInt64
+
+  /// The same without waiting; the completion runs on the writer's thread and must not block.
+  func submitBegin(
+    of descriptor: ImportDescriptor,
+    completion: @escaping @Sendable (Result<UInt64, StoreError>) -> Void)
 
   /// Queues a chunk; chunks of one import are taken in the order they are submitted.
   ///

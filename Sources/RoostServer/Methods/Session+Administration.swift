@@ -3,38 +3,36 @@ import RoostTransport
 import RoostWire
 
 extension Session {
-  /// Compares or applies a schema, on a thread that may wait for the writer.
+  /// Compares or applies a schema; the thread that takes it apart does not wait for the writer.
   func register(_ request: IncomingRequest, _ body: MessageBody) {
     let call = Call(request, in: self)
     begin(call)
     let (bytes, core, engine) = (body.bytes, core, core.engine)
     core.writers.run {
-      let result = Session.register(bytes, engine)
-      core.post {
-        // The commit that changed the schema is in the feed: what is cached is for the old one.
-        core.catchUp()
-        switch result {
-        case .success(let registration): self.finish(call) { registration.encode(into: &$0) }
-        case .failure(let error): self.finish(call, error)
+      Session.register(bytes, engine) { result in
+        core.post {
+          // The commit that changed the schema is in the feed: what is cached is for the old one.
+          core.catchUp()
+          switch result {
+          case .success(let registration): self.finish(call) { registration.encode(into: &$0) }
+          case .failure(let error): self.finish(call, error)
+          }
         }
       }
     }
   }
 
   private nonisolated static func register(
-    _ body: [UInt8], _ engine: any StoreEngine
-  ) -> Result<SchemaRegistration, StoreError> {
+    _ body: [UInt8], _ engine: any StoreEngine,
+    _ completion: @escaping @Sendable (Result<SchemaRegistration, StoreError>) -> Void
+  ) {
     do throws(MessageError) {
       let request = try body.lend { bytes throws(MessageError) in
         try SchemaRegisterRequest(bytes)
       }
-      do throws(StoreError) {
-        return .success(try engine.register(request.schema, mode: request.mode))
-      } catch {
-        return .failure(error)
-      }
+      engine.submitRegistration(request.schema, mode: request.mode, completion: completion)
     } catch {
-      return .failure(error.storeError)
+      completion(.failure(error.storeError))
     }
   }
 

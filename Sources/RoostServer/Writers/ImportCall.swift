@@ -26,8 +26,9 @@ final class ImportCall: Call {
   func start() {
     let (importer, core) = (importer, session.core)
     importer.strand.run { [self] in
-      let result = importer.assumeIsolated { $0.begin() }
-      core.post { self.started(result) }
+      importer.assumeIsolated { importer in
+        importer.begin { result in core.post { self.started(result) } }
+      }
     }
   }
 

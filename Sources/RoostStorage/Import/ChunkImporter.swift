@@ -32,6 +32,7 @@ struct ChunkImporter {
     refusesNaN = plan.columns.map { $0.kind == .double && core.isKeyPart(entity, $0) }
     kinds = plan.columns.map(\.kind)
     scope = RequestScope(commit: commit)
+    scope.guardsMade = true
   }
 
   var hasFailed: Bool { stopsAtError && rejected > 0 }
@@ -61,9 +62,14 @@ struct ChunkImporter {
     plan.statement.bind(2, Int64(bitPattern: scope.commit))
     core.recorder.expect(entity.id)
     for row in 0..<rowCount {
+      let rejectedBefore = rejected
       if try bindRow(&reader, row) {
         plan.statement.bind(1, next)
         if try step(row) { next += 1 }
+      }
+      if scope.guardMark != nil {
+        try core.endGuard(&scope, keeps: rejected == rejectedBefore)
+        core.recorder.expect(entity.id)
       }
       if hasFailed { break }
     }
@@ -253,6 +259,7 @@ struct ChunkImporter {
     _ row: Int, _ assignments: [Assignment], _ descriptor: ImportDescriptor
   ) throws(StoreError) {
     var rowScope = RequestScope(commit: scope.commit)
+    let mark = core.recorder.mark
     try core.run("SAVEPOINT one_row")
     do throws(StoreError) {
       try write(assignments, descriptor, &rowScope)
@@ -263,6 +270,7 @@ struct ChunkImporter {
       guard core.connection.isInTransaction else { throw error }
       try core.run("ROLLBACK TO one_row")
       try core.run("RELEASE one_row")
+      core.recorder.rewind(to: mark)
       core.keyCache.removeAll()
       switch error.status {
       case .invalidArgument, .failedPrecondition, .alreadyExists, .notFound:

@@ -109,8 +109,10 @@ extension WriterCore {
     let target = try constraintIndex(entity, descriptor.constraint)
     let plan = try plan(kind(descriptor, entity, target), entity, rows.columns)
     if descriptor.constraint != nil, let target { try checkKeyIsNamed(entity, target, rows) }
+    // Who names no key may leave it nil: such a row is a new one.
+    let key = descriptor.constraint == nil ? nil : target.map { entity.constraints[$0] }
     var importer = ChunkImporter(
-      core: self, entity: entity, plan: plan, target: target.map { entity.constraints[$0] },
+      core: self, entity: entity, plan: plan, target: key,
       commit: commit, stopsAtError: descriptor.onRowError == .fail)
     if plan.missingRequired != nil || plan.hasOneToOne {
       try importer.runOneByOne(rows, descriptor)

@@ -8,7 +8,7 @@ final class SQLiteReader: StoreReader {
   let connection: Connection
   private let shared: StoreShared
   private let pool: ReaderPool
-  /// The layout that holds in the snapshot, or an older one: schemas only grow.
+  /// The layout that holds in the snapshot.
   private(set) var layout: StoreLayout
   private var cursors: [WeakCursor] = []
   let interrupt: @Sendable () -> Void
@@ -41,11 +41,27 @@ final class SQLiteReader: StoreReader {
       layout = current
       connection.dropStatements()
     }
-    return try sqlite { () throws(SQLiteError) in
+    let (commit, version) = try sqlite { () throws(SQLiteError) in
       try connection.execute("BEGIN")
-      let commit = try connection.integer(#"SELECT value FROM "_roost" WHERE key = 'commit'"#)
-      return UInt64(bitPattern: commit ?? 0)
+      return try figures()
     }
+    if version != Int64(layout.schema.version) {
+      // Changed between the look at the layout and the snapshot: names may be others now.
+      layout = try Catalog(connection: connection).load()
+    }
+    return UInt64(bitPattern: commit)
+  }
+
+  /// The last commit and the schema's version in the snapshot.
+  private func figures() throws(SQLiteError) -> (commit: Int64, version: Int64) {
+    let statement = try connection.take(
+      """
+      SELECT (SELECT value FROM "_roost" WHERE key = 'commit'),
+        (SELECT value FROM "_roost" WHERE key = 'schema version')
+      """)
+    defer { connection.giveBack(statement) }
+    guard try statement.step() else { return (0, 0) }
+    return (statement.int64(0), statement.int64(1))
   }
 
   func end() {

@@ -15,6 +15,10 @@ final class OwnThread: Sendable {
   }
 
   private let ended = DispatchSemaphore(value: 0)
+  private let thread: pthread_t
+
+  /// Whether the caller is this thread.
+  var isCurrent: Bool { pthread_equal(thread, pthread_self()) != 0 }
 
   init(_ body: @escaping @Sendable () -> Void) throws(StoreError) {
     let start = Unmanaged.passRetained(Start(body, ended))
@@ -34,9 +38,10 @@ final class OwnThread: Sendable {
         .resourceExhausted, .none, "no thread can be made: \(String(cString: strerror(result)))")
     }
     pthread_detach(thread)
+    self.thread = thread
   }
 
-  /// Waits for the function to return; may be called again.
+  /// Waits for the function to return; may be called again, but never from the thread itself.
   func join() {
     ended.wait()
     ended.signal()

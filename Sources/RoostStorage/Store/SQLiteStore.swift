@@ -94,6 +94,18 @@ package final class SQLiteStore: StoreEngine {
     return try wait { self.put(.register(schema, $0), callerWaits: true) }
   }
 
+  package func submitRegistration(
+    _ schema: StoreSchema, mode: SchemaMode,
+    completion: @escaping @Sendable (Result<SchemaRegistration, StoreError>) -> Void
+  ) {
+    guard mode == .check else { return put(.register(schema, completion), callerWaits: true) }
+    do throws(StoreError) {
+      completion(.success(try register(schema, mode: mode)))
+    } catch {
+      completion(.failure(error))
+    }
+  }
+
   package func write(_ batch: WriteBatch) throws(StoreError) -> WriteResult {
     try wait { self.put(.write(batch, $0), callerWaits: true) }
   }
@@ -107,6 +119,13 @@ package final class SQLiteStore: StoreEngine {
 
   package func beginImport(_ descriptor: ImportDescriptor) throws(StoreError) -> UInt64 {
     try wait { self.put(.beginImport(descriptor, $0), callerWaits: true) }
+  }
+
+  package func submitBegin(
+    of descriptor: ImportDescriptor,
+    completion: @escaping @Sendable (Result<UInt64, StoreError>) -> Void
+  ) {
+    put(.beginImport(descriptor, completion), callerWaits: true)
   }
 
   package func submit(
@@ -124,9 +143,20 @@ package final class SQLiteStore: StoreEngine {
     if isClosed.exchange(true, ordering: .acquiringAndReleasing) { return }
     pool.close()
     queue.close()
-    writer.join()
-    shared.removeFolder()
-    lock.withLock { $0 = nil }
+    let held = lock.withLock { lock in
+      defer { lock = nil }
+      return lock
+    }
+    let finish: @Sendable () -> Void = { [writer, shared] in
+      writer.join()
+      shared.removeFolder()
+      // Only now another process may have the file.
+      withExtendedLifetime(held) {}
+    }
+    guard writer.isCurrent else { return finish() }
+    // Called by a completion, or the last reference went in one: the writer cannot wait for
+    // itself. Without another thread the lock stays until the process ends.
+    if (try? OwnThread(finish)) == nil, let held { _ = Unmanaged.passRetained(held) }
   }
 
   private func put(_ request: WriterRequest, callerWaits: Bool = false) {

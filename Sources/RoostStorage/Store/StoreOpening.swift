@@ -14,8 +14,8 @@ struct StoreOpening {
     switch location {
     case .file(let file):
       folder = nil
-      path = file
-      lock = try FileLock(store: file)
+      path = try StoreFile(file).path
+      lock = try FileLock(store: path)
     case .memory:
       let made = try MemoryFolder()
       folder = made

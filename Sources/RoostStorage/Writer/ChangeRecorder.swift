@@ -76,6 +76,26 @@ final class ChangeRecorder {
   /// Says that a relationship of a row changed although its own columns did not.
   func touch(_ entity: EntityID, _ row: Int64) { record(entity).updated.append(row) }
 
+  /// How much was noted of each entity at some moment.
+  struct Mark {
+    fileprivate let counts: [EntityID: (inserted: Int, updated: Int, deleted: Int)]
+  }
+
+  var mark: Mark {
+    Mark(counts: records.mapValues { ($0.inserted.count, $0.updated.count, $0.deleted.count) })
+  }
+
+  /// Forgets what was noted since, because the savepoint of then was gone back to.
+  func rewind(to mark: Mark) {
+    lastChange = nil
+    for (entity, record) in records {
+      let counts = mark.counts[entity] ?? (0, 0, 0)
+      record.inserted.removeLast(record.inserted.count - counts.inserted)
+      record.updated.removeLast(record.updated.count - counts.updated)
+      record.deleted.removeLast(record.deleted.count - counts.deleted)
+    }
+  }
+
   /// Takes back the insert that was noted last.
   func dropLastInsert() { _ = current?.inserted.popLast() }
 

@@ -26,6 +26,11 @@ struct RequestScope {
   var denied: [(row: RowReference, property: String, operation: Int?)] = []
   var inverses: [PendingInverse] = []
   var deleted: Set<RowReference> = []
+  /// Operations whose row was unchanged when the write began.
+  var unchanged: Set<Int> = []
+  /// Whether a row that a key makes is to be guarded by a savepoint, and if there is one.
+  var guardsMade = false
+  var guardMark: ChangeRecorder.Mark?
 
   init(commit: UInt64) { self.commit = commit }
 

@@ -14,6 +14,7 @@ extension WriterCore {
     }
     var scope = RequestScope(commit: commit)
     scope.results.reserveCapacity(batch.operations.count)
+    scope.unchanged = try unchangedRows(batch)
     for (index, operation) in batch.operations.enumerated() {
       scope.operation = index
       do {
@@ -39,12 +40,12 @@ extension WriterCore {
     case .update(let id, let target, let assignments, let revision):
       let entity = try layout.entity(id)
       let row = try self.row(target, in: entity, scope)
-      try check(revision, entity, row)
+      try check(revision, entity, row, scope)
       return (id, try update(entity, row: row, assignments, &scope))
     case .delete(let id, let target, let revision):
       let entity = try layout.entity(id)
       let row = try self.row(target, in: entity, scope)
-      try check(revision, entity, row)
+      try check(revision, entity, row, scope)
       return (id, try delete(entity, row: row, &scope))
     case .upsert(let id, let row, let constraint, let assignments):
       let entity = try layout.entity(id)
@@ -82,15 +83,37 @@ extension WriterCore {
     }
   }
 
+  /// Operations that ask for a revision and find it, before any of the write has run: what the
+  /// write itself changes is no change by others.
+  private func unchangedRows(_ batch: WriteBatch) throws(StoreError) -> Set<Int> {
+    var unchanged: Set<Int> = []
+    for (index, operation) in batch.operations.enumerated() {
+      switch operation {
+      case .update(let id, .row(let row), _, let revision?),
+        .delete(let id, .row(let row), let revision?):
+        guard let entity = layout.find(id), let now = try self.revision(entity, row) else {
+          continue
+        }
+        if now <= revision { unchanged.insert(index) }
+      default: break
+      }
+    }
+    return unchanged
+  }
+
+  private func revision(_ entity: EntityLayout, _ row: Int64) throws(StoreError) -> UInt64? {
+    try integers(#"SELECT coalesce("_rev", 0) FROM \#(entity.table) WHERE "_pk"=?1"#, row).first
+      .map { UInt64(bitPattern: $0) }
+  }
+
   /// Refuses if the row changed after the commit the caller knows.
   private func check(
-    _ revision: UInt64?, _ entity: EntityLayout, _ row: Int64
+    _ revision: UInt64?, _ entity: EntityLayout, _ row: Int64, _ scope: RequestScope
   ) throws(StoreError) {
     guard let revision else { return }
-    let found = try integers(
-      #"SELECT coalesce("_rev", 0) FROM \#(entity.table) WHERE "_pk"=?1"#, row)
-    guard let now = found.first else { throw gone(entity, row) }
-    if UInt64(bitPattern: now) > revision {
+    if let operation = scope.operation, scope.unchanged.contains(operation) { return }
+    guard let now = try self.revision(entity, row) else { throw gone(entity, row) }
+    if now > revision {
       throw StoreError(
         .failedPrecondition, .revisionMismatch,
         "\(entity.name) #\(row) has changed since commit \(revision)")
