@@ -88,8 +88,8 @@ let rooms: [Target] = [
   room("Enroute", ["SwiftData"]),
   room("RoostCLI", ["RoostClient", "RoostImport", "RoostModel", "RoostServer"]),
   .target(
-    name: "RoostLoad", dependencies: ["RoostClient", "RoostModel"], path: "LoadTests/Sources",
-    swiftSettings: strict),
+    name: "RoostLoad", dependencies: ["RoostClient", "RoostImport", "RoostModel"],
+    path: "LoadTests/Sources", swiftSettings: strict),
   .target(
     name: "RoostBench", dependencies: ["Roost", "RoostModel", "RoostSQLite"],
     path: "LoadTests/InProcess/Sources", swiftSettings: strict),

@@ -25,6 +25,7 @@ package enum LoadProgram {
         Terminal.write(HelpText.text, to: STDOUT_FILENO)
         return .success
       case .run(let options): return await load(options)
+      case .compare(let left, let right, let report): return compare(left, right, report)
       }
     } catch {
       return complain(error.description, .wrongCall)
@@ -34,10 +35,15 @@ package enum LoadProgram {
   private static func load(_ options: LoadOptions) async -> ExitCode {
     let terminal = Terminal.standardError
     do throws(LoadError) {
+      // Better known before the run than after it.
+      if let file = options.reportFile {
+        try reporting { () throws(RecordError) in try ReportFile.write("", to: file) }
+      }
       let url = try await asking { () throws(ClientError) in try RoostURL(options.url) }
       let result = try await LoadRun(options: options, url: url, terminal: terminal).run()
       terminal.clear()
       show(result)
+      try report(result)
       return result.hasFailures || result.couldNotRestore ? .failed : .success
     } catch {
       terminal.clear()
@@ -51,6 +57,35 @@ package enum LoadProgram {
       ? JSONReport.details(result) + "\n" + JSONReport.summary(result) + "\n"
       : TableReport.text(result)
     Terminal.write(text, to: STDOUT_FILENO)
+  }
+
+  private static func report(_ result: RunResult) throws(LoadError) {
+    guard let file = result.options.reportFile else { return }
+    try reporting { () throws(RecordError) in
+      try ReportFile.write(HTMLReport.page(RecordReader.record(of: result)), to: file)
+    }
+    if !result.options.isJSON { Terminal.write("report     \(file)\n", to: STDOUT_FILENO) }
+  }
+
+  private static func compare(_ left: String, _ right: String, _ file: String?) -> ExitCode {
+    do throws(RecordError) {
+      let first = try RecordReader.read(ReportFile.read(left), name: left)
+      let second = try RecordReader.read(ReportFile.read(right), name: right)
+      if let file {
+        let page = HTMLReport.page(comparing: first, second, names: (left, right))
+        try ReportFile.write(page, to: file)
+      }
+      Terminal.write(Comparison.text(first, second, names: (left, right)), to: STDOUT_FILENO)
+      return .success
+    } catch {
+      return complain(error.description, .wrongCall)
+    }
+  }
+
+  private static func reporting(_ body: () throws(RecordError) -> Void) throws(LoadError) {
+    do throws(RecordError) { try body() } catch {
+      throw LoadError(error.description, .wrongCall)
+    }
   }
 
   private static func complain(_ text: String, _ code: ExitCode) -> ExitCode {

@@ -18,7 +18,8 @@ struct MeasuringMark: Sendable {
     let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
       let reason = String(cString: strerror(errno))
-      return Terminal.write("\(file) cannot be made: \(reason)\n", to: STDERR_FILENO)
+      Terminal.write("\(file) cannot be made: \(reason)\n", to: STDERR_FILENO)
+      return
     }
     close(descriptor)
   }

@@ -4,7 +4,8 @@ enum HelpText {
     Loads a Roost server and tells how fast it answers.
 
     roost-load URL [--mix get=90,write=10] [--connections N] [--depth N] [--duration SECONDS]
-               [--rate N] [--json]
+               [--rate N] [--json] [--report FILE.html]
+    roost-load --compare A.json B.json [--report FILE.html]
 
       URL                 roost://HOST:PORT of the server
       --mix OP=WEIGHT,…   what requests do; weights need not add up to 100 (get=1)
@@ -30,6 +31,9 @@ enum HelpText {
       --measuring-file FILE
                           made when the measuring begins, for scripts that start something then
       --keep-writes       leave what writes changed
+      --report FILE.html  the result as a page with plots that needs no other file
+      --compare A.json B.json
+                          two results of --json side by side; with --report over one another
       --json              the result as JSON; the last line of stdout is the summary
 
     Exit code: 0 when every request succeeded, 1 when some failed, 2 for a wrong call,

@@ -21,6 +21,8 @@ struct LoadOptions: Hashable, Sendable {
   var echoBytes = 64
   var keepsWrites = false
   var isJSON = false
+  /// Where the page goes.
+  var reportFile: String?
   /// Where to say that the measuring has begun.
   var measuringFile: String?
 }
@@ -29,4 +31,6 @@ struct LoadOptions: Hashable, Sendable {
 enum Invocation: Hashable, Sendable {
   case help
   case run(LoadOptions)
+  /// Two files with results, and where the page goes.
+  case compare(String, String, report: String?)
 }

@@ -5,15 +5,16 @@ struct OptionParser {
   private var wantsHelp = false
   private var depthIsGiven = false
   private var threadsAreGiven = false
+  private var compared: (String, String)?
   private let processors: Int
 
   private static let valued = [
     "--mix", "--connections", "--depth", "--threads", "--duration", "--warmup", "--rate",
     "--entity", "--seed", "--timeout", "--fetch-rows", "--echo-bytes", "--measuring-file",
-    "--interval",
+    "--interval", "--report",
   ]
   private static let flags = ["--json", "--keep-writes", "--help"]
-  private static let planned = ["--scenario", "--report", "--compare"]
+  private static let planned = ["--scenario"]
 
   /// Reads `arguments`, which do not begin with the program's name.
   static func parse(
@@ -41,6 +42,10 @@ struct OptionParser {
       }
     }
     if wantsHelp { return .help }
+    if let (left, right) = compared {
+      if options.url.isEmpty { return .compare(left, right, report: options.reportFile) }
+      throw OptionError("--compare takes two files and runs nothing: leave \(options.url) out")
+    }
     try complete()
     return .run(options)
   }
@@ -56,8 +61,9 @@ struct OptionParser {
     if OptionParser.planned.contains(name) {
       throw OptionError("\(name) is not there yet; see --help for what is")
     }
+    if name == "--compare" { return try compare(attached) }
     guard OptionParser.valued.contains(name) else {
-      let known = OptionParser.valued + OptionParser.flags
+      let known = OptionParser.valued + OptionParser.flags + ["--compare"]
       let hint = Spelling.nearest(to: name, in: known).map { "; did you mean \($0)?" }
       throw OptionError("there is no option \(name)" + (hint ?? "; see --help"))
     }
@@ -65,6 +71,13 @@ struct OptionParser {
       throw OptionError("\(name) needs a value")
     }
     try set(name, value)
+  }
+
+  private mutating func compare(_ attached: String?) throws(OptionError) {
+    guard let left = attached ?? arguments.popFirst(), let right = arguments.popFirst(),
+      !left.hasPrefix("--"), !right.hasPrefix("--")
+    else { throw OptionError("--compare needs two files: --compare A.json B.json") }
+    compared = (left, right)
   }
 
   private mutating func flag(_ name: String) {
@@ -96,6 +109,7 @@ struct OptionParser {
       guard let seed = UInt64(value) else { throw wrong(name, value, "a number from 0 to 2⁶⁴ - 1") }
       options.seed = seed
     case "--timeout": options.timeoutSeconds = try seconds(name, value, from: 0.001)
+    case "--report": options.reportFile = value
     case "--measuring-file": options.measuringFile = value
     case "--fetch-rows": options.fetchRows = try whole(name, value, 1...LoadLimits.fetchRowsMax)
     default: options.echoBytes = try whole(name, value, 0...65_536)

@@ -40,6 +40,7 @@ enum JSONReport {
     ]
     fields.append(("generator", generator(result.generator)))
     fields.append(("failures", failures(result.tallies.total)))
+    fields.append(("verdicts", "[\(result.verdicts.map(verdict).joined(separator: ","))]"))
     fields.append(("notes", "[\(result.notes.map(quoted).joined(separator: ","))]"))
     let body = fields.map { "\(quoted($0.0)):\($0.1)" }.joined(separator: ",")
     return "{\"format\":\(formatVersion),\"run\":{\(body)},\"series\":\(series(result)),"
@@ -108,6 +109,11 @@ enum JSONReport {
     let lag = Figures.microseconds(load.lag.value(atQuantile: 0.99))
     return "{\"cpuShares\":[\(shares)],\"isLimiting\":\(load.isLimiting),"
       + "\"lagMicrosecondsP99\":\(load.lag.isEmpty ? "null" : "\(lag)")}"
+  }
+
+  private static func verdict(_ verdict: Verdict) -> String {
+    "{\"rule\":\(quoted(verdict.rule)),\"found\":\(quoted(verdict.found)),"
+      + "\"holds\":\(verdict.holds)}"
   }
 
   private static func failures(_ tally: Tally) -> String {

@@ -47,6 +47,8 @@ struct RunResult: Sendable {
   /// What did not go as planned and is no failed request.
   var notes: [String] = []
   var wasInterrupted = false
+  /// What became of thresholds and checks.
+  var verdicts: [Verdict] = []
 
   var hasFailures: Bool { tallies.total.errors > 0 }
 
