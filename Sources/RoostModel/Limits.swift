@@ -18,6 +18,8 @@ public enum Limits {
   public static let expressionDepthMax = 32
   /// Values in one list of an `in`.
   public static let listValuesMax = 10_000
+  /// Keys a query sorts by.
+  public static let sortKeysMax = 64
   /// Keys of one get.
   public static let getKeysMax = 1_000
   /// Operations of one write.

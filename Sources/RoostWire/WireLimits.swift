@@ -1,3 +1,5 @@
+import RoostModel
+
 /// Every bound of the wire; what the peer must know of them travels in HELLO.
 ///
 /// Each default stands in `Protocol/limits.tsv` too, and a test compares the two.
@@ -57,7 +59,7 @@ extension WireLimits {
   package static let inflateSlack = 64 << 10
   package static let prefetchPathsMax = 64
   package static let pathPropertiesMax = 16
-  package static let sortKeysMax = 64
+  package static let sortKeysMax = Limits.sortKeysMax
   package static let importErrorsMax = 100
   package static let fetchChunkRows = 1_000
   package static let fetchChunkBytes = 64 << 10

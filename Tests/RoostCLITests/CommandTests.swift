@@ -24,6 +24,23 @@ import Testing
     try SchemaFile.read(try JSONDocument.read(Array(Self.schemaText.utf8)))
   }
 
+  /// Wrong calls that only the schema shows end as those that show at once.
+  @Test func tooManySortKeysAndDoubledKeysAreWrongCalls() async throws {
+    let folder = try TestFolder()
+    let file = try folder.file("n.csv", "key,n\na,1\n")
+    try await withServer { url in
+      _ = await roost("import", url, file, "--entity", "N", "--create", "--key", "key")
+      let sorted = (0...Limits.sortKeysMax).map { "n + \($0)" }.joined(separator: ", ")
+      let query = await roost("query", url, "N sort \(sorted)")
+      #expect(query.exitCode == ExitCode.wrongCall, "\(query.errors)")
+      #expect(query.errors.contains("at most \(Limits.sortKeysMax)"))
+      let put = await roost("put", url, "N", "{\"key\":\"b\",\"n\":1,\"n\":2}")
+      #expect(put.exitCode == ExitCode.wrongCall, "\(put.errors)")
+      #expect(put.errors.contains("\"n\" is named twice"))
+      #expect(await roost("query", url, "N", "--count").output == "1\n")
+    }
+  }
+
   @Test func rowsArePutFoundChangedAndDeleted() async throws {
     try await withServer(try schema()) { url in
       let put = await roost("put", url, "Airport", "{\"icao\": \"KJFK\", \"city\": \"New York\"}")

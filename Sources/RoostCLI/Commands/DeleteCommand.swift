@@ -45,7 +45,7 @@ struct DeleteCommand: Command {
   func run(_ console: Console) async throws -> Int32 {
     try await withClient(url) { client in
       let schema = try await client.schema()
-      var query = try QueryText.query(text, schema: schema)
+      var query = try Query.reading(text, schema)
       query.selection = .properties([])
       if !isSure, try await !isConfirmed(query, schema, client, console) { return ExitCode.failed }
       let count = try await delete(query, schema, client)

@@ -40,7 +40,7 @@ struct QueryCommand: Command {
   func run(_ console: Console) async throws -> Int32 {
     try await withClient(url) { client in
       let schema = try await client.schema()
-      let query = try QueryText.query(text, schema: schema)
+      let query = try Query.reading(text, schema)
       if format == .count {
         try console.write("\(try await client.count(query))\n")
       } else {
@@ -61,6 +61,18 @@ struct QueryCommand: Command {
       }
     }
     try writer.finish()
+  }
+}
+
+extension Query {
+  /// A query as the command line has it, within what the protocol carries.
+  static func reading(_ text: String, _ schema: StoreSchema) throws -> Query {
+    let query = try QueryText.query(text, schema: schema)
+    guard query.sort.count <= Limits.sortKeysMax else {
+      throw CommandFault(
+        "the query sorts by \(query.sort.count) keys; at most \(Limits.sortKeysMax) are allowed")
+    }
+    return query
   }
 }
 

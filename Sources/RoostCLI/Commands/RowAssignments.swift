@@ -23,6 +23,10 @@ struct RowAssignments {
           "\"\(member.key)\" is no attribute of \(entity.name)"
             + NearestName.hint(member.key, among: names))
       }
+      guard !assignments.contains(where: { $0.property == property.id }) else {
+        throw CommandFault(
+          "\"\(member.key)\" is named twice; a row has one value of each attribute")
+      }
       assignments.append(Assignment(property.id, try value(member.value, property)))
     }
     return assignments

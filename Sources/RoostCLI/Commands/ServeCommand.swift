@@ -47,15 +47,27 @@ enum ServeCommand {
     }
   }
 
-  /// A refused address is a wrong call; what the store says is not.
+  /// An address or a file that cannot be served is a wrong call; what a sound store says is not.
   @MainActor
-  private static func makeServer(_ configuration: ServerConfiguration) throws -> RoostServer {
+  static func makeServer(_ configuration: ServerConfiguration) throws -> RoostServer {
     do throws(StoreError) {
       return try RoostServer(configuration)
     } catch {
-      guard error.status == .failedPrecondition, error.detail == .none else { throw error }
-      throw CommandFault(error.message)
+      throw ServeCommand.fault(error, store: configuration.store)
     }
+  }
+
+  /// Every store that cannot be opened ends with one code, and the message names its file.
+  static func fault(_ error: StoreError, store: ServerConfiguration.Store) -> CommandFault {
+    guard case .file(let path) = store else { return CommandFault.of(error) }
+    let isUnusable = error.status == .failedPrecondition || error.status == .dataLoss
+    guard isUnusable else { return CommandFault.of(error) }
+    var text = error.message.contains(path) ? error.message : "the store \(path): \(error.message)"
+    if let cause = error.cause { text += " (\(cause))" }
+    if error.status == .dataLoss {
+      text += "; name a store of Roost's, or a file that is not there yet to make one"
+    }
+    return CommandFault(text)
   }
 
   @MainActor
