@@ -52,7 +52,7 @@ final class ServerProcess: Sendable {
   }
 
   /// Beside the test bundle, where the build puts it.
-  private static var executable: URL {
+  static var executable: URL {
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0])
     return bundle.deletingLastPathComponent().appendingPathComponent("roost")
   }
