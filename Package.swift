@@ -58,6 +58,7 @@ let system: [Target] = [
     name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   .target(name: "CLinux"),
+  .target(name: "CObservation"),
 ]
 
 let syntaxImport: SwiftSetting = .unsafeFlags(["-I", syntaxHost])
@@ -73,7 +74,7 @@ let rooms: [Target] = [
   room("RoostSQLite", ["CSQLite"]),
   room("RoostModel"),
   room("RoostStorage", ["RoostModel", "RoostSQLite"]),
-  room("Roost", ["RoostMacros", "RoostModel", "RoostStorage"]),
+  room("Roost", ["CObservation", "RoostMacros", "RoostModel", "RoostStorage"]),
   room("SwiftData", ["Roost"]),
   room("RoostWire", ["CZlib", "RoostModel"]),
   room("RoostTransport", ["CLinux"]),

@@ -40,7 +40,9 @@ struct ModelDeclaration {
   func members() -> [DeclSyntax] {
     let description: DeclSyntax =
       "\(raw: access)static let _$description = ModelDescription(\(raw: name).self)"
-    let storage: DeclSyntax = "\(raw: access)var _$storage = ModelStorage()"
+    // Only Roost touches the storage, and never hands it out: nothing to check at each access.
+    let storage: DeclSyntax =
+      "@exclusivity(unchecked) \(raw: access)var _$storage = ModelStorage()"
     return [storage, description, metadata(), initializer(), constants()]
   }
 

@@ -9,9 +9,19 @@ extension ModelContext {
   ///
   /// - Throws: ``SwiftDataError/unsupportedPredicate`` naming the expression,
   ///   ``SwiftDataError/unsupportedSortDescriptor``, ``SwiftDataError/storeFailure``.
+  @inlinable
   public func fetch<T: PersistentModel>(_ descriptor: FetchDescriptor<T>) throws -> [T] {
     let records = try records(descriptor)
-    let result = records.compactMap { graph.shell($0, as: T.self) }
+    var result: [T] = []
+    result.reserveCapacity(records.count)
+    // Inlined: making objects of a class that is known takes half the time.
+    for record in records {
+      if let known = record.shell(of: T._$description) {
+        result.append(unsafeDowncast(known, to: T.self))
+      } else if let made = graph.shell(record, as: T.self) {
+        result.append(made)
+      }
+    }
     graph.sweepIfNeeded()
     return result
   }
@@ -79,6 +89,7 @@ extension ModelContext {
 
   // MARK: Parts
 
+  @usableFromInline
   func records<T: PersistentModel>(
     _ descriptor: FetchDescriptor<T>
   ) throws(SwiftDataError) -> [ModelRecord] {

@@ -96,8 +96,8 @@ extension ObjectGraph {
   /// Classes with something pending.
   var pendingModels: Set<UInt32> {
     var models: Set<UInt32> = []
-    for records in [inserted, changed, deleted, touched] {
-      for key in records.keys { models.insert(key.model) }
+    for keys in [inserted.keys, changed.keys, deleted.keys, touched.keys] {
+      for key in keys { models.insert(key.model) }
     }
     return models
   }

@@ -8,7 +8,7 @@ import RoostModel
 /// keep what was set.
 public final class ModelContext {
   package let core: ContainerCore
-  package let graph = ObjectGraph()
+  @usableFromInline package let graph = ObjectGraph()
   let store: ContextStore
   let turn: ContextTurn
   private weak var handle: ModelContainer?
@@ -54,14 +54,14 @@ public final class ModelContext {
   /// Whether a save would write anything.
   public var hasChanges: Bool { graph.hasChanges }
   /// Inserted and not saved yet, in the order of insertion.
-  public var insertedModelsArray: [any PersistentModel] { shells(graph.inserted) }
+  public var insertedModelsArray: [any PersistentModel] { shells(graph.inserted.values) }
   /// Changed and not saved yet.
-  public var changedModelsArray: [any PersistentModel] { shells(graph.changed) }
+  public var changedModelsArray: [any PersistentModel] { shells(graph.changed.values) }
   /// Marked for deletion by the next save.
-  public var deletedModelsArray: [any PersistentModel] { shells(graph.deleted) }
+  public var deletedModelsArray: [any PersistentModel] { shells(graph.deleted.values) }
 
-  private func shells(_ records: [ObjectKey: ModelRecord]) -> [any PersistentModel] {
-    records.values.sorted { ($0.sequence, $0.row) < ($1.sequence, $1.row) }.map(graph.shell)
+  private func shells(_ records: [ModelRecord]) -> [any PersistentModel] {
+    records.sorted { ($0.sequence, $0.row) < ($1.sequence, $1.row) }.map(graph.shell)
   }
 
   /// Registers an instance for the next save, with everything it is linked with.

@@ -22,7 +22,7 @@ extension ObjectGraph {
   private func register(
     _ model: ModelDescription, row: Int64, slice: RowSlice
   ) -> ModelRecord {
-    if let known = entries[ObjectKey(model: model.index, row: row)] {
+    if let known = entries.find(model.index, row) {
       refresh(known, with: slice)
       return known
     }
@@ -109,36 +109,6 @@ extension ObjectGraph {
       let end = min(missing.count, start + GraphLimits.loadRowsMax)
       if let batch = source.rows(binding, ids: Array(missing[start..<end])) { _ = register(batch) }
       start = end
-    }
-  }
-}
-
-extension RowSlice {
-  /// Whether it has every column of its entity.
-  var isWhole: Bool { store.isWhole }
-}
-
-extension RowStore {
-  /// Calls the body with each row that is there; stops at bytes that are no rows.
-  func forEachRow(_ count: Int, _ body: (Int64, RowSlice) -> Void) {
-    var offsets: [(row: Int64, start: Int, end: Int)] = []
-    offsets.reserveCapacity(count)
-    self.body.withUnsafeBytes { bytes in
-      var reader = PackedReader(bytes)
-      do throws(PackedError) {
-        for _ in 0..<count {
-          let start = reader.offset
-          let first = try reader.value()
-          for _ in 1..<max(1, columnCount) { try reader.skip() }
-          if case .int(let row) = first { offsets.append((row, start, reader.offset)) }
-        }
-      } catch {
-        return
-      }
-    }
-    starts = offsets.map(\.start)
-    for (row, start, end) in offsets {
-      body(row, RowSlice(store: self, offset: start, byteCount: end - start))
     }
   }
 }

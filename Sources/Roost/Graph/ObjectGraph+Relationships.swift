@@ -27,12 +27,7 @@ extension ObjectGraph {
   /// The same to-one of the rows that came after this one in its result: they are likely next.
   private func siblingTargets(of record: ModelRecord, _ slot: Int) -> [Int64] {
     guard let base = record.base, !record.dirty.contains(slot) else { return [] }
-    let starts = base.store.starts
-    let position = starts.partitioningIndex { $0 >= base.offset }
-    let end = min(starts.count, position + GraphLimits.prefetchRowsMax)
-    guard position < end else { return [] }
-    return starts[position..<end].compactMap { start in
-      let slice = RowSlice(store: base.store, offset: start, byteCount: 0)
+    return base.followers(max: GraphLimits.prefetchRowsMax).compactMap { slice in
       guard case .reference(let reference)? = slice.value(slot) else { return nil }
       return reference.row
     }
@@ -170,18 +165,5 @@ extension ModelRecord {
       toMany = [ToManyState](repeating: ToManyState(), count: description.toManySlots.count)
     }
     change(&toMany[description.properties[slot].toManyIndex])
-  }
-}
-
-extension Array {
-  /// The first position whose element satisfies a test that is false before and true behind.
-  func partitioningIndex(where test: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if test(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

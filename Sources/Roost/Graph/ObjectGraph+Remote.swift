@@ -104,7 +104,7 @@ extension ObjectGraph {
   /// Values that are not those the save wrote, each with what it wrote.
   private func valuesSetSince(_ flight: SaveFlight) -> [(ModelRecord, Int, Value)] {
     var late: [(ModelRecord, Int, Value)] = []
-    let records = flight.pending.inserted.map(\.record) + Array(changed.values)
+    let records = flight.pending.inserted.map(\.record) + changed.values
     for record in records where record.state == .inserted || record.state == .changed {
       let saved = flight.values[ObjectIdentifier(record)]
       for property in record.description.properties where !property.isToMany {

@@ -68,11 +68,11 @@ extension ObjectGraph {
     }
     // What a remote context inserted while its save was under way is still to come.
     insertions.removeAll { $0.state != .inserted }
-    inserted = [:]
-    changed = [:]
-    deleted = [:]
+    inserted.removeAll()
+    changed.removeAll()
+    deleted.removeAll()
     cascades = [:]
-    touched = [:]
+    touched.removeAll()
     dropAliases()
     sweepIfNeeded()
     return identifiers
@@ -189,17 +189,12 @@ extension ObjectGraph {
       }.map(\.element)
       notify(record, slots) { for index in record.toMany.indices { record.toMany[index].revert() } }
     }
-    for record in Array(changed.values) + Array(deleted.values) {
+    for record in changed.values + deleted.values {
       record.state = .clean
       let dirty = record.description.properties.map(\.slot).filter { record.dirty.contains($0) }
       notify(record, dirty) { record.revert() }
     }
-    insertions = []
-    inserted = [:]
-    changed = [:]
-    deleted = [:]
-    cascades = [:]
-    touched = [:]
+    dropPending()
   }
 }
 

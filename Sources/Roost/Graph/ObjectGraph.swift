@@ -15,6 +15,7 @@ package protocol GraphSource: AnyObject {
 /// graph of their own, an island, which a context absorbs when one of them is inserted.
 ///
 /// Isolation: confined to its context's.
+@usableFromInline
 package final class ObjectGraph {
   private(set) var link: GraphLink?
   /// Inserted records in the order of their insertion, with some that are no longer pending.
@@ -28,20 +29,20 @@ package final class ObjectGraph {
   /// Called when something becomes pending.
   package var onChange: (() -> Void)?
   /// The identity map. Its records hold their instances until ``sweep()`` lets go of them.
-  private(set) var entries: [ObjectKey: ModelRecord] = [:]
-  var inserted: [ObjectKey: ModelRecord] = [:]
-  var changed: [ObjectKey: ModelRecord] = [:]
-  var deleted: [ObjectKey: ModelRecord] = [:]
+  private(set) var entries = RecordMap()
+  var inserted = RecordMap()
+  var changed = RecordMap()
+  var deleted = RecordMap()
   /// What the deletion of an owner took along, should the owner be inserted again before a save.
   var cascades: [ObjectKey: [CascadedRecord]] = [:]
   /// Records with to-many changes, whether or not they write anything themselves.
-  var touched: [ObjectKey: ModelRecord] = [:]
+  var touched = RecordMap()
   /// Temporary rows that became others: saved, or collapsed into another instance.
   ///
   /// Kept for good where the temporary identifier was handed out: whoever asked for it may hold
   /// it. That bounds them by what was asked for. The others stand only in records of this graph,
   /// which a save leads to the permanent rows; they go at the end of the save after that.
-  private(set) var aliases: [Int64: Int64] = [:]
+  private(set) var aliases = RowTable<Int64>()
   /// Temporary rows nobody outside knows: those of the last save, and those before it.
   private var fleeting: (new: [Int64], old: [Int64]) = ([], [])
   /// The island this one was merged into, kept alive for the instances that hold this one.
@@ -75,13 +76,16 @@ package final class ObjectGraph {
   /// The row a temporary one has become; the row itself otherwise.
   func resolve(_ row: Int64) -> Int64 {
     var row = row
-    while row < 0, let other = aliases[row] { row = other }
+    while row < 0, let other = aliases.find(Self.anyModel, row) { row = other }
     return row
   }
 
+  /// Temporary rows are unique whatever their class.
+  private static let anyModel: UInt32 = 1
+
   /// Notes what the record's temporary row becomes.
   func alias(_ record: ModelRecord, to row: Int64) {
-    aliases[record.row] = row
+    aliases.set(Self.anyModel, record.row, row)
     if !record.isTemporaryKnown { fleeting.new.append(record.row) }
   }
 
@@ -97,12 +101,12 @@ package final class ObjectGraph {
 
   /// Forgets temporary rows that nothing can lead to any more; called when a save is over.
   func dropAliases() {
-    for row in fleeting.old { aliases[row] = nil }
+    for row in fleeting.old { aliases.remove(Self.anyModel, row) }
     fleeting = ([], fleeting.new)
   }
 
   func record(_ model: ModelDescription, _ row: Int64) -> ModelRecord? {
-    entries[ObjectKey(model: model.index, row: resolve(row))]
+    entries.find(model.index, resolve(row))
   }
 
   /// The record of a row, unloaded if it is not registered yet.
@@ -129,18 +133,14 @@ package final class ObjectGraph {
 
   /// Forgets an island's records, which another graph has taken.
   func removeAll() {
-    entries = [:]
-    touched = [:]
+    entries.removeAll()
+    touched.removeAll()
   }
 
-  func reserve(_ count: Int) {
-    // In steps: reserving exactly would move everything again with each batch.
-    if entries.count + count > entries.capacity {
-      entries.reserveCapacity(max(entries.count + count, entries.capacity * 2))
-    }
-  }
+  func reserve(_ count: Int) { entries.reserve(count) }
 
   /// The one instance of a record.
+  @usableFromInline
   package func shell(_ record: ModelRecord) -> any PersistentModel {
     if let shell = record.shell as? any PersistentModel { return shell }
     if let shell = record.looseShell { return hold(shell, for: record) }
@@ -148,13 +148,21 @@ package final class ObjectGraph {
   }
 
   /// As ``shell(_:)`` where the class is known.
+  @inlinable
   func shell<Model: PersistentModel>(_ record: ModelRecord, as type: Model.Type) -> Model? {
-    guard record.description === type._$description else { return nil }
-    if let shell = record.shell { return unsafeDowncast(shell, to: type) }
-    if isIsland || record.state != .clean { return shell(record) as? Model }
+    if let known = record.shell(of: type._$description) { return unsafeDowncast(known, to: type) }
+    guard isPlain(record, type._$description) else {
+      return record.description === type._$description ? shell(record) as? Model : nil
+    }
     let made = type.init(_$record: record)
     record.shell = made
     return made
+  }
+
+  /// Whether a record is of the class and its instance is made without further ado.
+  @usableFromInline
+  func isPlain(_ record: ModelRecord, _ model: ModelDescription) -> Bool {
+    record.description === model && !isIsland && record.state == .clean
   }
 
   @discardableResult
@@ -202,6 +210,7 @@ package final class ObjectGraph {
   // MARK: Letting go
 
   /// Lets go of clean instances that nobody else holds, once there are twice as many as before.
+  @usableFromInline
   func sweepIfNeeded() {
     if entries.count >= sweepThreshold { sweep() }
   }
@@ -222,13 +231,20 @@ package final class ObjectGraph {
       record.link = nil
       record.shell = nil
     }
-    entries = [:]
+    entries.removeAll()
+    dropPending()
+  }
+}
+
+extension ObjectGraph {
+  /// Nothing is pending any more.
+  func dropPending() {
     insertions = []
-    inserted = [:]
-    changed = [:]
-    deleted = [:]
+    inserted.removeAll()
+    changed.removeAll()
+    deleted.removeAll()
     cascades = [:]
-    touched = [:]
+    touched.removeAll()
   }
 }
 

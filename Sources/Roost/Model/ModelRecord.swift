@@ -1,10 +1,13 @@
-import Observation
-package import RoostModel
+public import RoostModel
 
 /// The state of one row in one context: the row as stored, and what has been set since.
 ///
 /// The instance of the class is a shell around it. A record belongs to the isolation of its
 /// context. Values are decoded from the packed row when they are read, never before.
+///
+/// Exclusive access to its properties is not checked at run time: no property is read or written
+/// while another access to it lasts, since none is passed `inout` to code of others, and the checks
+/// cost more than the accesses.
 public final class ModelRecord {
   enum State: UInt8 {
     /// In no context.
@@ -18,37 +21,28 @@ public final class ModelRecord {
     case gone
   }
 
-  package let description: ModelDescription
+  @usableFromInline package let description: ModelDescription
   /// Negative until the first save.
-  package internal(set) var row: Int64
-  var state = State.loose
-  var link: GraphLink?
-  var base: RowSlice?
+  @exclusivity(unchecked) package internal(set) var row: Int64
+  @exclusivity(unchecked) var link: GraphLink?
+  @exclusivity(unchecked) var base: RowSlice?
   /// By slot, for what was set; empty when nothing was.
-  var values: [Value?] = []
-  /// Saved values that were set again since, for a rollback.
-  var stash: [Int: Value] = [:]
+  @exclusivity(unchecked) var values: [Value?] = []
   /// Slots set since the last save.
-  var dirty = SlotSet()
-  /// By position among the to-many slots; empty when none was touched.
-  var toMany: [ToManyState] = []
-  /// Decoded JSON values by slot.
-  var decoded: [Int: Any] = [:]
-  var registrar: ObservationRegistrar?
-  /// Set on instances that only find out what a key path reads.
-  var probe: ProbeTrace?
+  @exclusivity(unchecked) var dirty = SlotSet()
   /// The instance, held while a context has the record.
-  var shell: AnyObject?
-  /// Linked while its initializer still ran; the next access tells which instance it is.
-  var needsShell = false
-  /// The instance around a record that no context holds.
-  weak var looseShell: (any PersistentModel)?
+  @exclusivity(unchecked) @usableFromInline var shell: AnyObject?
+  /// What few records have.
+  @exclusivity(unchecked) private(set) var rarities: RecordRarities?
   /// Where it stands in the order of insertions, or of deletions.
-  var sequence = 0
+  @exclusivity(unchecked) var sequence = 0
+  @exclusivity(unchecked) var state = State.loose
+  /// Linked while its initializer still ran; the next access tells which instance it is.
+  @exclusivity(unchecked) var needsShell = false
   /// Deleted together with an owner whose deletion makes the store delete it, too.
-  var isCascaded = false
+  @exclusivity(unchecked) var isCascaded = false
   /// Somebody was given the temporary identifier and may come back with it at any time.
-  var isTemporaryKnown = false
+  @exclusivity(unchecked) var isTemporaryKnown = false
 
   init(_ description: ModelDescription) {
     self.description = description
@@ -82,6 +76,18 @@ public final class ModelRecord {
   /// Whether nobody but the record holds its instance, so that nobody notices a new one.
   var isShellUnused: Bool { shell == nil || isKnownUniquelyReferenced(&shell) }
 
+  /// The rarities, made if there are none yet.
+  func withRarities() -> RecordRarities {
+    if let rarities { return rarities }
+    let made = RecordRarities()
+    rarities = made
+    return made
+  }
+
+  /// Its instance if there is one and it is of the class.
+  @inlinable
+  func shell(of model: ModelDescription) -> AnyObject? { description === model ? shell : nil }
+
   // MARK: Values
 
   /// A column's value: what was set, else what is stored, else null.
@@ -109,6 +115,7 @@ public final class ModelRecord {
     return stash[slot] ?? base?.value(slot) ?? .null
   }
 
+  @usableFromInline
   func put(_ slot: Int, _ value: Value) {
     if values.isEmpty {
       values = [Value?](repeating: nil, count: description.properties.count)

@@ -1,15 +1,16 @@
 /// What a model instance keeps: its record, and the group of unregistered ones it is linked with.
 public struct ModelStorage {
-  var record: ModelRecord?
+  @usableFromInline var record: ModelRecord?
   /// Keeps linked instances alive until they are inserted; see ``ObjectGraph``.
-  var island: ObjectGraph?
+  @usableFromInline var island: ObjectGraph?
 
   /// A storage without values; the record is made by the first write.
-  public init() {}
+  @inlinable public init() {}
 
   /// A storage over a record that exists.
-  public init(_ record: ModelRecord) { self.record = record }
+  @inlinable public init(_ record: ModelRecord) { self.record = record }
 
+  @usableFromInline
   mutating func makeRecord(_ description: ModelDescription) -> ModelRecord {
     if let record { return record }
     let record = ModelRecord(description)

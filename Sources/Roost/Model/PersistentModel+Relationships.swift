@@ -2,51 +2,65 @@ extension PersistentModel {
   /// Reads a to-one relationship that is always there.
   ///
   /// When it is not loaded or was deleted, an empty instance stands in that no context holds.
-  public func _$get<V: PersistentModel>(_ slot: Int, _ keyPath: KeyPath<Self, V>) -> V {
+  public func _$get<V: PersistentModel>(_ slot: Int, _ keyPath: @autoclosure () -> KeyPath<Self, V>)
+    -> V
+  {
     let record = _$record
-    record.access(self, slot, keyPath)
+    record.access(self, slot, keyPath())
     return record.target(slot) ?? V(_$record: ModelRecord(V._$description))
   }
 
   /// Reads a to-one relationship.
-  public func _$get<V: PersistentModel>(_ slot: Int, _ keyPath: KeyPath<Self, V?>) -> V? {
+  public func _$get<V: PersistentModel>(
+    _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<Self, V?>
+  ) -> V? {
     let record = _$record
-    record.access(self, slot, keyPath)
+    record.access(self, slot, keyPath())
     return record.target(slot)
   }
 
   /// Reads a to-many relationship, loading it if the context can.
-  public func _$get<V: PersistentModel>(_ slot: Int, _ keyPath: KeyPath<Self, [V]>) -> [V] {
+  public func _$get<V: PersistentModel>(
+    _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<Self, [V]>
+  ) -> [V] {
     let record = _$record
-    record.access(self, slot, keyPath)
+    record.access(self, slot, keyPath())
     return record.targets(slot)
   }
 
   /// Reads a to-many relationship whose property is optional.
-  public func _$get<V: PersistentModel>(_ slot: Int, _ keyPath: KeyPath<Self, [V]?>) -> [V]? {
+  public func _$get<V: PersistentModel>(
+    _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<Self, [V]?>
+  ) -> [V]? {
     let record = _$record
-    record.access(self, slot, keyPath)
+    record.access(self, slot, keyPath())
     return record.targets(slot)
   }
 
   /// Writes a to-one relationship that is always there.
-  public func _$set<V: PersistentModel>(_ slot: Int, _ keyPath: KeyPath<Self, V>, _ value: V) {
+  public func _$set<V: PersistentModel>(
+    _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<Self, V>, _ value: V
+  ) {
     setTarget(slot, value)
   }
 
   /// Writes a to-one relationship.
-  public func _$set<V: PersistentModel>(_ slot: Int, _ keyPath: KeyPath<Self, V?>, _ value: V?) {
+  public func _$set<V: PersistentModel>(
+    _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<Self, V?>, _ value: V?
+  ) {
     setTarget(slot, value)
   }
 
   /// Writes a to-many relationship.
-  public func _$set<V: PersistentModel>(_ slot: Int, _ keyPath: KeyPath<Self, [V]>, _ value: [V]) {
+  public func _$set<V: PersistentModel>(
+    _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<Self, [V]>, _ value: [V]
+  ) {
     setTargets(slot, value)
   }
 
   /// Writes a to-many relationship whose property is optional.
   public func _$set<V: PersistentModel>(
-    _ slot: Int, _ keyPath: KeyPath<Self, [V]?>, _ value: [V]?
+    _ slot: Int, _ keyPath: @autoclosure () -> KeyPath<Self, [V]?>, _ value: [V]?
   ) {
     setTargets(slot, value ?? [])
   }

@@ -19,8 +19,11 @@ public protocol PersistentModel: AnyObject, Observable, Hashable, Identifiable, 
 
 extension PersistentModel {
   /// The record behind this instance, made on first use.
-  var _$record: ModelRecord {
-    if let record = _$storage.record { return record }
+  @inlinable
+  var _$record: ModelRecord { _$storage.record ?? _$makeRecord() }
+
+  @usableFromInline
+  func _$makeRecord() -> ModelRecord {
     let record = ModelRecord(Self._$description)
     _$storage.record = record
     return record

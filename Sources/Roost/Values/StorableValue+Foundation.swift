@@ -5,11 +5,16 @@ public import RoostModel
 extension Date: StorableValue {
   public static var attributeType: AttributeType { .date }
   public static var placeholder: Date { Date(timeIntervalSinceReferenceDate: 0) }
-  public var storedValue: Value { .date(timeIntervalSinceReferenceDate) }
+  @inlinable public var storedValue: Value { .date(timeIntervalSinceReferenceDate) }
 
   public init?(storedValue: Value) {
     guard let seconds = Double(storedValue: storedValue) else { return nil }
     self.init(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  @inlinable
+  public static func _$stored(in record: ModelRecord, _ slot: Int) -> Date? {
+    record.storedReal(slot).map { Date(timeIntervalSinceReferenceDate: $0) }
   }
 }
 

@@ -12,13 +12,22 @@ public protocol StorableValue: Codable {
   var storedValue: Value { get }
   /// nil if the stored value is of another kind or does not fit.
   init?(storedValue: Value)
+  /// A record's value, read straight from the row where the type can; called by generated code.
+  static func _$stored(in record: ModelRecord, _ slot: Int) -> Self?
+}
+
+extension StorableValue {
+  /// A record's value, by way of ``init(storedValue:)``.
+  public static func _$stored(in record: ModelRecord, _ slot: Int) -> Self? {
+    Self(storedValue: record.value(slot))
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Optional: StorableValue where Wrapped: StorableValue {
   public static var attributeType: AttributeType { Wrapped.attributeType }
-  public static var placeholder: Wrapped? { nil }
-  public var storedValue: Value { self?.storedValue ?? .null }
+  @inlinable public static var placeholder: Wrapped? { nil }
+  @inlinable public var storedValue: Value { self?.storedValue ?? .null }
 
   public init?(storedValue: Value) {
     if storedValue.isNull {
@@ -28,13 +37,20 @@ extension Optional: StorableValue where Wrapped: StorableValue {
       self = .some(wrapped)
     }
   }
+
+  @inlinable
+  public static func _$stored(in record: ModelRecord, _ slot: Int) -> Wrapped?? {
+    if record.storesNull(slot) { return .some(nil) }
+    guard let wrapped = Wrapped._$stored(in: record, slot) else { return nil }
+    return .some(wrapped)
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Bool: StorableValue {
   public static var attributeType: AttributeType { .bool }
-  public static var placeholder: Bool { false }
-  public var storedValue: Value { .bool(self) }
+  @inlinable public static var placeholder: Bool { false }
+  @inlinable public var storedValue: Value { .bool(self) }
 
   public init?(storedValue: Value) {
     switch storedValue {
@@ -43,17 +59,27 @@ extension Bool: StorableValue {
     default: return nil
     }
   }
+
+  @inlinable
+  public static func _$stored(in record: ModelRecord, _ slot: Int) -> Bool? {
+    record.storedFlag(slot)
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension StorableValue where Self: FixedWidthInteger {
   public static var attributeType: AttributeType { .int }
-  public static var placeholder: Self { 0 }
-  public var storedValue: Value { .int(Int64(truncatingIfNeeded: self)) }
+  @inlinable public static var placeholder: Self { 0 }
+  @inlinable public var storedValue: Value { .int(Int64(truncatingIfNeeded: self)) }
 
   public init?(storedValue: Value) {
     guard case .int(let value) = storedValue, let exact = Self(exactly: value) else { return nil }
     self = exact
+  }
+
+  @inlinable
+  public static func _$stored(in record: ModelRecord, _ slot: Int) -> Self? {
+    record.storedInteger(slot).flatMap { Self(exactly: $0) }
   }
 }
 
@@ -74,6 +100,11 @@ extension UInt64: StorableValue {
     guard case .int(let value) = storedValue else { return nil }
     self = UInt64(bitPattern: value)
   }
+
+  @inlinable
+  public static func _$stored(in record: ModelRecord, _ slot: Int) -> UInt64? {
+    record.storedInteger(slot).map { UInt64(bitPattern: $0) }
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -84,13 +115,18 @@ extension UInt: StorableValue {
     guard case .int(let value) = storedValue else { return nil }
     self = UInt(truncatingIfNeeded: value)
   }
+
+  @inlinable
+  public static func _$stored(in record: ModelRecord, _ slot: Int) -> UInt? {
+    record.storedInteger(slot).map { UInt(truncatingIfNeeded: $0) }
+  }
 }
 
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension Double: StorableValue {
   public static var attributeType: AttributeType { .double }
-  public static var placeholder: Double { 0 }
-  public var storedValue: Value { .double(self) }
+  @inlinable public static var placeholder: Double { 0 }
+  @inlinable public var storedValue: Value { .double(self) }
 
   public init?(storedValue: Value) {
     switch storedValue {
@@ -98,6 +134,11 @@ extension Double: StorableValue {
     case .int(let value): self = Double(value)
     default: return nil
     }
+  }
+
+  @inlinable
+  public static func _$stored(in record: ModelRecord, _ slot: Int) -> Double? {
+    record.storedReal(slot)
   }
 }
 
@@ -116,11 +157,16 @@ extension Float: StorableValue {
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
 extension String: StorableValue {
   public static var attributeType: AttributeType { .text }
-  public static var placeholder: String { "" }
-  public var storedValue: Value { .text(self) }
+  @inlinable public static var placeholder: String { "" }
+  @inlinable public var storedValue: Value { .text(self) }
 
   public init?(storedValue: Value) {
     guard case .text(let value) = storedValue else { return nil }
     self = value
+  }
+
+  @inlinable
+  public static func _$stored(in record: ModelRecord, _ slot: Int) -> String? {
+    record.storedText(slot)
   }
 }

@@ -108,10 +108,9 @@ public struct PackedReader {
   package mutating func utf8(count: Int) throws(PackedError) -> String {
     let start = offset
     let bytes = try raw(count: count)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw .invalidUTF8(at: start)
-    }
-    return text
+    // `String(validating:)` takes ten times as long as the check and the copy.
+    guard UTF8Check.isValid(bytes) else { throw .invalidUTF8(at: start) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   package mutating func zigzag() throws(PackedError) -> Int64 {

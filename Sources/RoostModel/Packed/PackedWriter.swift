@@ -201,11 +201,13 @@ public struct PackedWriter: Sendable {
 
   // MARK: Forms
 
+  @inlinable
   package static func zigzag(_ value: Int64) -> UInt64 {
     UInt64(bitPattern: (value << 1) ^ (value >> 63))
   }
 
   /// One bit pattern for every NaN, so that equal values have equal bytes.
+  @inlinable
   package static func canonicalBits(_ value: Double) -> UInt64 {
     value.isNaN ? 0x7FF8_0000_0000_0000 : value.bitPattern
   }

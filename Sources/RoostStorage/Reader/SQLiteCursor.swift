@@ -10,6 +10,8 @@ final class SQLiteCursor: RowCursor {
   private let entity: EntityID
   private let schemaVersion: UInt32
   private var isAtEnd = false
+  /// How much room the next batch is likely to take.
+  private var capacityHint = 1 << 10
 
   init(
     _ statement: Statement, _ connection: Connection, _ query: CompiledQuery,
@@ -31,18 +33,17 @@ final class SQLiteCursor: RowCursor {
       throw StoreError(
         .aborted, .snapshotExpired, "the snapshot this query runs in has ended")
     }
-    var writer = PackedWriter(reserving: max(0, min(bytesMax, 1 << 16)))
+    var packer = RowPacker(columns, reserving: max(0, min(bytesMax, capacityHint)))
     var rowCount = 0
     do throws(StoreError) {
-      while rowCount < max(1, rowsMax), rowCount == 0 || writer.byteCount < bytesMax {
+      while rowCount < max(1, rowsMax), rowCount == 0 || packer.count < bytesMax {
         guard try sqlite({ () throws(SQLiteError) in try statement.step() }) else {
           isAtEnd = true
           close()
           break
         }
-        let (end, overflows) = writer.byteCount.addingReportingOverflow(rowBytesMax)
-        try RowEncoding.append(
-          statement, columns, to: &writer, bytesMax: overflows ? .max : end)
+        let (end, overflows) = packer.count.addingReportingOverflow(rowBytesMax)
+        try packer.append(statement, bytesMax: overflows ? .max : end)
         rowCount += 1
       }
     } catch {
@@ -50,9 +51,10 @@ final class SQLiteCursor: RowCursor {
       throw error
     }
     if rowCount == 0 { return nil }
+    capacityHint = packer.count + packer.count / 8
     return RowBatch(
       entity: entity, schemaVersion: schemaVersion, columns: properties, rowCount: rowCount,
-      body: writer.bytes)
+      body: packer.take())
   }
 
   /// Lets the snapshot go; a later ``next(rowsMax:bytesMax:)`` is an error.

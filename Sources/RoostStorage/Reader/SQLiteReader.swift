@@ -82,20 +82,21 @@ final class SQLiteReader: StoreReader {
       #"SELECT \#(selection.sql(alias: nil)) FROM \#(entity.table) WHERE "_pk"=?1"#)
     defer { connection.giveBack(statement) }
     let guess = ids.count * (properties.count * 8 + 8)
-    var writer = PackedWriter(reserving: min(guess, StorageLimits.rowBytesReserved))
+    var packer = RowPacker(
+      selection.columns, reserving: min(guess, StorageLimits.rowBytesReserved))
     for id in ids {
       statement.bind(1, id)
       if try sqlite({ () throws(SQLiteError) in try statement.step() }) {
-        try RowEncoding.append(statement, selection.columns, to: &writer, bytesMax: bytesMax)
+        try packer.append(statement, bytesMax: bytesMax)
       } else {
-        for _ in properties { writer.null() }
+        packer.appendMissing()
       }
       statement.reset()
-      guard writer.byteCount <= bytesMax else { throw RowEncoding.tooLarge }
+      guard packer.count <= bytesMax else { throw RowEncoding.tooLarge }
     }
     return RowBatch(
       entity: entity.id, schemaVersion: layout.schema.version, columns: properties,
-      rowCount: ids.count, body: writer.bytes)
+      rowCount: ids.count, body: packer.take())
   }
 
   func row(

@@ -37,7 +37,7 @@ enum RowEncoding {
     }
   }
 
-  private static func append(
+  static func append(
     _ statement: Statement, _ index: Int, _ column: ResultColumn, to writer: inout PackedWriter,
     bytesMax: Int
   ) throws(StoreError) {
@@ -91,7 +91,7 @@ enum RowEncoding {
     StoreError(.resourceExhausted, .resultTooLarge, "the rows take more bytes than may be read")
   }
 
-  private static var notUTF8: StoreError {
+  static var notUTF8: StoreError {
     StoreError(.dataLoss, .corrupt, "the store's file is damaged: a text is not UTF-8")
   }
 }
