@@ -60,8 +60,8 @@ struct TimeGrid: Hashable, Sendable {
     step = max(1, interval / parts)
   }
 
-  /// The place of the interval that holds a moment, counted from 0; what comes after the end belongs
-  /// to the last one.
+  /// The place of the interval that holds a moment, counted from 0; what comes after the end
+  /// belongs to the last one.
   func index(of moment: UInt64) -> Int {
     let moment = min(max(moment, start), end - 1)
     let before = intervalsBefore
