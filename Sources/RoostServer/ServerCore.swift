@@ -35,6 +35,7 @@ final class ServerCore {
   /// Gets of this turn that the cache cannot answer.
   var missed: [PointRead] = []
   var getsQueued = 0
+  var neighbours = Neighbours()
   var writesQueued = 0
   var writeBytesQueued = 0
   var importsRunning = 0

@@ -26,6 +26,38 @@ import Testing
     harness.engine.readGate.open()
   }
 
+  @Test func aMissedRowBringsItsNeighboursAlong() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    let rows = try filled(harness, client, 40)
+    _ = try client.get(Sample.flight, [.row(rows[2])])
+    // Identifiers begin at 1: the block of 0 to 31 has 31 rows.
+    #expect(harness.drive { harness.statistic("server.cache.rows") == 31 })
+    harness.engine.readGate.close()
+    #expect(try client.get(Sample.flight, [.row(rows[30])])[0][1] == .text("F30"))
+    harness.engine.readGate.open()
+    #expect(harness.statistic("server.cache.misses") == 1)
+    #expect(try client.get(Sample.flight, [.row(rows[31])])[0][1] == .text("F31"))
+    #expect(harness.statistic("server.cache.misses") == 2)
+  }
+
+  @Test func aChangedRowBringsNothingAlong() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    let rows = try filled(harness, client, 8)
+    _ = try client.get(Sample.flight, [.row(rows[0])])
+    #expect(harness.drive { harness.statistic("server.cache.rows") == 8 })
+    for row in [rows[3], rows[5]] {
+      _ = try client.write(
+        .update(Sample.flight, .row(row), [Assignment(2, .int(7))], ifRevision: nil))
+    }
+    #expect(try client.get(Sample.flight, [.row(rows[3])])[0][2] == .int(7))
+    harness.turns()
+    // The other changed row was not read: its neighbours had shown that the block is known.
+    #expect(harness.statistic("server.cache.rows") == 7)
+    #expect(try client.get(Sample.flight, [.row(rows[5])])[0][2] == .int(7))
+  }
+
   @Test func keysComeInTheOrderAskedForAndMissingRowsAreNull() throws {
     let harness = try Harness()
     let client = harness.connect()

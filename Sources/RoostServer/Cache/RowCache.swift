@@ -26,7 +26,15 @@ final class RowCache {
   var bytesMax: Int { arena.segmentsMax * RecordArena.segmentBytes }
   var recordCount: Int { table.count }
 
+  /// Whether rows that nobody has asked for may come in: nothing had to go for another one yet.
+  var hasRoom: Bool { arena.byteCount < bytesMax / 4 * 3 }
+
   // MARK: Looking up
+
+  /// Whether a row is here; not counted as a use of it.
+  func contains(entity: EntityID, row: Int64) -> Bool {
+    find(entity, row, RowCache.hash(entity, row)) != 0
+  }
 
   /// The position of a row, 0 if it is not here; good until the cache changes.
   @inline(__always)

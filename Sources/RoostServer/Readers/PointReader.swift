@@ -19,20 +19,26 @@ struct CacheFill: Sendable {
   var key: [UInt8]?
 }
 
+/// Whole rows of one entity, all columns, for the cache.
+struct FoundRows: Sendable {
+  var entity: EntityID = 0
+  var schemaVersion: UInt32 = 0
+  /// The fills lie in it.
+  var bytes: [UInt8] = []
+  var fills: [CacheFill] = []
+}
+
 /// What a reader found for one get.
 struct PointAnswer: Sendable {
   let call: Call
   /// The reply's bytes, or why there is none.
   var result: Result<[UInt8], StoreError>
-  var entity: EntityID = 0
-  var schemaVersion: UInt32 = 0
-  /// Whole rows, all columns; the fills lie in it.
-  var rows: [UInt8] = []
-  var fills: [CacheFill] = []
+  var found = FoundRows()
 
   /// What it holds in memory.
   var byteCount: Int {
-    if case .success(let message) = result { message.count + rows.count } else { rows.count }
+    if case .success(let message) = result { return message.count + found.bytes.count }
+    return found.bytes.count
   }
 }
 
@@ -86,6 +92,38 @@ actor PointReader {
       result.rest = []
     }
     return result
+  }
+
+  /// The rows of blocks that are there and not long, from one snapshot; none if they cannot be read.
+  func neighbours(
+    _ blocks: [NeighbourBlock], plans: EntityPlans
+  ) -> (snapshot: UInt64, found: [FoundRows]) {
+    do throws(StoreError) {
+      let reader = try open()
+      let snapshot = try reader.begin()
+      defer { reader.end() }
+      watch.wait(for: snapshot)
+      var found: [FoundRows] = []
+      for block in blocks where plans[block.entity] != nil {
+        if let rows = rows(of: block, reader) { found.append(rows) }
+      }
+      return (snapshot, found)
+    } catch {
+      // Nobody waits for them: whoever wants one of these rows will hear why.
+      return (0, [])
+    }
+  }
+
+  private func rows(of block: NeighbourBlock, _ reader: any StoreReader) -> FoundRows? {
+    let bytesMax = NeighbourBlock.rowCount * NeighbourBlock.rowBytesMax
+    guard
+      let batch = try? reader.rows(
+        block.entity, ids: Array(block.rows), columns: nil, bytesMax: bytesMax),
+      let bounds = try? PointReader.bounds(batch),
+      let fills = try? PointReader.fills(batch, bounds, keys: nil)
+    else { return nil }
+    return FoundRows(
+      entity: batch.entity, schemaVersion: batch.schemaVersion, bytes: batch.body, fills: fills)
   }
 
   private func open() throws(StoreError) -> any StoreReader {
@@ -163,14 +201,12 @@ actor PointReader {
     _ batch: RowBatch, _ request: GetRequest, _ read: PointRead, _ wanted: [PropertyID]?
   ) throws(StoreError) -> PointAnswer {
     do throws(PackedError) {
-      let columnCount = batch.columns.count
-      let bounds = try batch.body.lend { bytes throws(PackedError) in
-        try RowSlicer.bounds(bytes, columnCount: columnCount, rowCount: batch.rowCount)
-      }
+      let bounds = try PointReader.bounds(batch)
       var answer = PointAnswer(
-        call: read.call, result: .success([]), entity: batch.entity,
-        schemaVersion: batch.schemaVersion, rows: batch.body,
-        fills: try PointReader.fills(batch, bounds, request))
+        call: read.call, result: .success([]),
+        found: FoundRows(
+          entity: batch.entity, schemaVersion: batch.schemaVersion, bytes: batch.body,
+          fills: try PointReader.fills(batch, bounds, keys: request.keys)))
       if let wanted {
         let places = wanted.compactMap { batch.columns.firstIndex(of: $0) }
         guard places.count == wanted.count else { return PointReader.unknownColumn(read) }
@@ -218,12 +254,19 @@ actor PointReader {
     return .success(writer.bytes)
   }
 
-  /// Every row that is there; a missing one is not remembered.
+  private static func bounds(_ batch: RowBatch) throws(PackedError) -> [Int] {
+    try batch.body.lend { bytes throws(PackedError) in
+      try RowSlicer.bounds(bytes, columnCount: batch.columns.count, rowCount: batch.rowCount)
+    }
+  }
+
+  /// Every row that is there, with the unique key it was asked for by; a missing one is not
+  /// remembered.
   private static func fills(
-    _ batch: RowBatch, _ bounds: [Int], _ request: GetRequest
+    _ batch: RowBatch, _ bounds: [Int], keys: [GetKey]?
   ) throws(PackedError) -> [CacheFill] {
     var fills: [CacheFill] = []
-    for index in 0..<min(batch.rowCount, request.keys.count) {
+    for index in 0..<batch.rowCount {
       let start = bounds[index]
       let row = try batch.body.lend { bytes throws(PackedError) -> Int64? in
         var reader = PackedReader(bytes, offset: start)
@@ -231,7 +274,7 @@ actor PointReader {
       }
       guard let row else { continue }
       var fill = CacheFill(row: row, start: start, end: bounds[index + 1], key: nil)
-      if case .constraint(let properties, let values) = request.keys[index] {
+      if case .constraint(let properties, let values)? = keys?[index] {
         var writer = PackedWriter()
         writer.list(count: 1 + values.count)
         writer.ids(properties)

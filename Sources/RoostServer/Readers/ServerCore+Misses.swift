@@ -39,7 +39,10 @@ extension ServerCore {
     getsQueued -= result.answers.count
     catchUp()
     for answer in result.answers {
-      if generation == changes.generation { fill(answer, result.snapshot) }
+      if generation == changes.generation {
+        fill(answer.found, result.snapshot)
+        neighbours.note(answer.found, cache)
+      }
       switch answer.result {
       case .success(let message): answer.call.session.finish(answer.call) { $0.raw(message) }
       case .failure(let error): answer.call.session.finish(answer.call, error)
@@ -47,23 +50,46 @@ extension ServerCore {
     }
     changes.finish(started)
     if !result.rest.isEmpty { read(result.rest) }
+    readNeighbours()
   }
 
-  private func fill(_ answer: PointAnswer, _ snapshot: UInt64) {
-    // A reader may see a commit a moment before the feed tells of it.
-    guard !answer.fills.isEmpty, answer.schemaVersion == plans.schema.version else { return }
-    answer.rows.withUnsafeBytes { bytes in
-      for fill in answer.fills {
-        guard changes.isCurrent(entity: answer.entity, row: fill.row, snapshot: snapshot) else {
+  /// Sends the reader for rows beside those that were missed, once its answers are on their way.
+  private func readNeighbours() {
+    guard let blocks = neighbours.take() else { return }
+    let started = changes.start()
+    let generation = changes.generation
+    let (points, plans) = (points, plans)
+    points.strand.run { [self] in
+      let result = points.assumeIsolated { $0.neighbours(blocks, plans: plans) }
+      post {
+        self.catchUp()
+        if generation == self.changes.generation {
+          for found in result.found { self.fill(found, result.snapshot, isAsked: false) }
+        }
+        self.changes.finish(started)
+        self.neighbours.isReading = false
+        self.readNeighbours()
+      }
+    }
+  }
+
+  private func fill(_ found: FoundRows, _ snapshot: UInt64, isAsked: Bool = true) {
+    guard !found.fills.isEmpty, found.schemaVersion == plans.schema.version else { return }
+    found.bytes.withUnsafeBytes { bytes in
+      for fill in found.fills {
+        // A reader may see a commit a moment before the feed tells of it.
+        guard changes.isCurrent(entity: found.entity, row: fill.row, snapshot: snapshot) else {
           continue
         }
+        // What is here has been asked for, and is the same.
+        if !isAsked, cache.contains(entity: found.entity, row: fill.row) { continue }
         let row = UnsafeRawBufferPointer(rebasing: bytes[fill.start..<fill.end])
         guard let key = fill.key else {
-          cache.insert(entity: answer.entity, row: fill.row, bytes: row)
+          cache.insert(entity: found.entity, row: fill.row, bytes: row)
           continue
         }
         key.withUnsafeBytes {
-          cache.insert(entity: answer.entity, row: fill.row, bytes: row, key: $0)
+          cache.insert(entity: found.entity, row: fill.row, bytes: row, key: $0)
         }
       }
     }
