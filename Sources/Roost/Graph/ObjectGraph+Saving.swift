@@ -140,8 +140,11 @@ extension ObjectGraph {
 
   /// Lets the later of two pending inserts with one unique key stand for both.
   private func collapseDuplicates() {
+    let pending = pendingInsertions
+    guard pending.count > 1 else { return }
     var seen: [UniqueKey: ModelRecord] = [:]
-    for record in pendingInsertions {
+    seen.reserveCapacity(pending.count)
+    for record in pending {
       for constraint in record.description.uniqueKeyPaths where !constraint.isEmpty {
         guard let key = UniqueKey(record, constraint, resolve) else { continue }
         if let earlier = seen[key], earlier !== record, inserted[earlier.key] != nil {
@@ -202,24 +205,39 @@ extension ObjectGraph {
 struct UniqueKey: Hashable {
   private let model: UInt32
   private let slots: [Int]
-  private let values: [Value]
+  private let first: Value
+  /// Of the other slots; most constraints have none.
+  private let others: [Value]
 
   init?(
     _ record: ModelRecord, _ constraint: [Int], _ resolve: (Int64) -> Int64,
     stored: Bool = false
   ) {
-    var values: [Value] = []
-    for slot in constraint {
+    func value(_ slot: Int) -> Value? {
       let value = stored ? record.committedValue(slot) : record.value(slot)
       switch value {
       case .null: return nil
       case .reference(let reference):
-        values.append(.reference(RowReference(entity: 0, row: resolve(reference.row))))
-      default: values.append(value)
+        return .reference(RowReference(entity: 0, row: resolve(reference.row)))
+      default: return value
       }
+    }
+    guard let slot = constraint.first, let first = value(slot) else { return nil }
+    var others: [Value] = []
+    for slot in constraint.dropFirst() {
+      guard let value = value(slot) else { return nil }
+      others.append(value)
     }
     model = record.description.index
     slots = constraint
-    self.values = values
+    self.first = first
+    self.others = others
+  }
+
+  func hash(into hasher: inout Hasher) {
+    // Constraints that begin with the same slot are told apart by what they are compared with.
+    hasher.combine(UInt64(model) << 32 | UInt64(truncatingIfNeeded: slots[0]))
+    hasher.combine(first)
+    for value in others { hasher.combine(value) }
   }
 }

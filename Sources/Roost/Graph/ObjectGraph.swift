@@ -14,40 +14,41 @@ package protocol GraphSource: AnyObject {
 /// row batches and takes the write operations. Instances that are linked before insertion share a
 /// graph of their own, an island, which a context absorbs when one of them is inserted.
 ///
-/// Isolation: confined to its context's.
+/// Isolation: confined to its context's. As with ``ModelRecord``, exclusive access is not checked
+/// at run time: when code of others runs, every map is whole and nobody uses what it read before.
 @usableFromInline
 package final class ObjectGraph {
   private(set) var link: GraphLink?
   /// Inserted records in the order of their insertion, with some that are no longer pending.
-  var insertions: [ModelRecord] = []
+  @exclusivity(unchecked) var insertions: [ModelRecord] = []
   let isIsland: Bool
   package weak var context: ModelContext?
   package weak var source: (any GraphSource)?
-  package var binding: SchemaBinding? {
+  @exclusivity(unchecked) package var binding: SchemaBinding? {
     didSet { link?.storeIdentifier = binding?.storeIdentifier }
   }
   /// Called when something becomes pending.
-  package var onChange: (() -> Void)?
+  @exclusivity(unchecked) package var onChange: (() -> Void)?
   /// The identity map. Its records hold their instances until ``sweep()`` lets go of them.
-  private(set) var entries = RecordMap()
-  var inserted = RecordMap()
-  var changed = RecordMap()
-  var deleted = RecordMap()
+  @exclusivity(unchecked) private(set) var entries = RecordMap()
+  @exclusivity(unchecked) var inserted = RecordMap()
+  @exclusivity(unchecked) var changed = RecordMap()
+  @exclusivity(unchecked) var deleted = RecordMap()
   /// What the deletion of an owner took along, should the owner be inserted again before a save.
   var cascades: [ObjectKey: [CascadedRecord]] = [:]
   /// Records with to-many changes, whether or not they write anything themselves.
-  var touched = RecordMap()
+  @exclusivity(unchecked) var touched = RecordMap()
   /// Temporary rows that became others: saved, or collapsed into another instance.
   ///
   /// Kept for good where the temporary identifier was handed out: whoever asked for it may hold
   /// it. That bounds them by what was asked for. The others stand only in records of this graph,
   /// which a save leads to the permanent rows; they go at the end of the save after that.
-  private(set) var aliases = RowTable<Int64>()
+  @exclusivity(unchecked) private(set) var aliases = RowTable<Int64>()
   /// Temporary rows nobody outside knows: those of the last save, and those before it.
-  private var fleeting: (new: [Int64], old: [Int64]) = ([], [])
+  @exclusivity(unchecked) private var fleeting: (new: [Int64], old: [Int64]) = ([], [])
   /// The island this one was merged into, kept alive for the instances that hold this one.
-  var forward: ObjectGraph?
-  private var sequence = 0
+  @exclusivity(unchecked) var forward: ObjectGraph?
+  @exclusivity(unchecked) private var sequence = 0
   private var sweepThreshold = GraphLimits.sweepMin
 
   package init() {

@@ -8,8 +8,6 @@ package struct PendingSave {
   var inserted: [(record: ModelRecord, operation: Int)] = []
   var updated: [ModelRecord] = []
   var deleted: [ModelRecord] = []
-  /// By temporary row.
-  var operationOfRow: [Int64: UInt32] = [:]
 
   package func batch(author: String?) -> WriteBatch {
     WriteBatch(operations: operations, schemaVersion: schemaVersion, author: author)

@@ -6,6 +6,10 @@ final class SaveWriter {
   private let binding: SchemaBinding
   /// To-ones that point to rows inserted later in the same save.
   private var deferred: [(record: ModelRecord, slots: [Int])] = []
+  /// Which operation makes a temporary row; the class plays no part in it.
+  private var operationOfRow = RowTable<UInt32>()
+  /// Records of one class come one after the other.
+  private var lastEntity: EntityBinding?
 
   init(graph: ObjectGraph, binding: SchemaBinding) {
     self.graph = graph
@@ -13,10 +17,12 @@ final class SaveWriter {
   }
 
   private func entity(of record: ModelRecord) throws(SwiftDataError) -> EntityBinding {
+    if let lastEntity, lastEntity.description === record.description { return lastEntity }
     guard let entity = binding.binding(of: record.description) else {
       throw SwiftDataError.unknownSchema.because(
         "'\(record.description.name)' is not in this container's schema")
     }
+    lastEntity = entity
     return entity
   }
 
@@ -24,6 +30,7 @@ final class SaveWriter {
 
   /// Records with those they point to before them; where they point in circles, one comes first.
   func ordered(_ records: [ModelRecord]) -> [ModelRecord] {
+    if !records.contains(where: { !$0.description.toOneSlots.isEmpty }) { return records }
     var result: [ModelRecord] = []
     result.reserveCapacity(records.count)
     var seen: Set<ObjectIdentifier> = []
@@ -83,16 +90,19 @@ final class SaveWriter {
     var assignments: [Assignment] = []
     assignments.reserveCapacity(entity.properties.count)
     var later: [Int] = []
-    for property in record.description.properties where !property.isToMany {
-      let value = try stored(record, property, save)
+    for column in record.description.columns {
+      let value =
+        column.isToOne
+        ? try stored(record, record.description.properties[column.slot])
+        : try present(record.value(column.slot), record, column)
       if case .result(let operation) = value, operation == .max {
-        later.append(property.slot)
+        later.append(column.slot)
         continue
       }
-      assignments.append(Assignment(entity.properties[property.slot], value))
+      assignments.append(Assignment(entity.properties[column.slot], value))
     }
     if !later.isEmpty { deferred.append((record, later)) }
-    save.operationOfRow[record.row] = UInt32(save.operations.count)
+    operationOfRow.set(1, record.row, UInt32(save.operations.count))
     save.inserted.append((record, save.operations.count))
     save.operations.append(
       entity.schema.uniqueConstraints.isEmpty
@@ -105,11 +115,11 @@ final class SaveWriter {
       let entity = try entity(of: record)
       var assignments: [Assignment] = []
       for slot in slots {
-        let value = try stored(record, record.description.properties[slot], save)
+        let value = try stored(record, record.description.properties[slot])
         assignments.append(Assignment(entity.properties[slot], value))
       }
       save.operations.append(
-        .update(entity.entity, target(record, save), assignments, ifRevision: nil))
+        .update(entity.entity, target(record), assignments, ifRevision: nil))
     }
   }
 
@@ -123,7 +133,7 @@ final class SaveWriter {
     where !property.isToMany && record.dirty.contains(property.slot) {
       let pointsToInserted = insertedTarget(record, property.slot) != nil
       guard pointsToInserted == pointingToInserted else { continue }
-      let value = try stored(record, property, save)
+      let value = try stored(record, property)
       assignments.append(Assignment(entity.properties[property.slot], value))
     }
     if assignments.isEmpty { return }
@@ -152,8 +162,8 @@ final class SaveWriter {
           guard let other = graph.record(model, row), other.state != .deleted,
             other.state != .gone, let otherEntity = binding.binding(of: model)
           else { continue }
-          let owner = target(record, save)
-          let value = reference(otherEntity.entity, other.row, save)
+          let owner = target(record)
+          let value = reference(otherEntity.entity, other.row)
           let property = entity.properties[slot]
           save.operations.append(
             isLink
@@ -174,21 +184,21 @@ final class SaveWriter {
 
   // MARK: Values
 
-  private func target(_ record: ModelRecord, _ save: PendingSave) -> RowTarget {
+  private func target(_ record: ModelRecord) -> RowTarget {
     let row = graph.resolve(record.row)
-    if row < 0, let operation = save.operationOfRow[row] { return .result(operation: operation) }
+    if row < 0, let operation = operationOfRow.find(1, row) { return .result(operation: operation) }
     return .row(row)
   }
 
-  private func reference(_ entity: EntityID, _ row: Int64, _ save: PendingSave) -> Value {
+  private func reference(_ entity: EntityID, _ row: Int64) -> Value {
     let row = graph.resolve(row)
     if row > 0 { return .reference(RowReference(entity: entity, row: row)) }
-    return .result(operation: save.operationOfRow[row] ?? .max)
+    return .result(operation: operationOfRow.find(1, row) ?? .max)
   }
 
   /// A column's value for the store; `.result(.max)` for a row whose insert is still to come.
   private func stored(
-    _ record: ModelRecord, _ property: PropertyDescription, _ save: PendingSave
+    _ record: ModelRecord, _ property: PropertyDescription
   ) throws(SwiftDataError) -> Value {
     var value = record.value(property.slot)
     if case .reference(let found) = value, let model = property.destination {
@@ -196,12 +206,20 @@ final class SaveWriter {
       if other?.state == .deleted || other?.state == .gone || (found.row < 0 && other == nil) {
         value = .null
       } else if let entity = binding.binding(of: model) {
-        return reference(entity.entity, found.row, save)
+        return reference(entity.entity, found.row)
       }
     }
-    if value.isNull, !property.isOptional {
+    return try present(value, record, record.description.columns[property.columnIndex])
+  }
+
+  /// A value, unless it is the nil of a property that is none.
+  private func present(
+    _ value: Value, _ record: ModelRecord, _ column: ModelColumn
+  ) throws(SwiftDataError) -> Value {
+    if case .null = value, !column.isOptional {
+      let name = record.description.properties[column.slot].name
       throw SwiftDataError.modelValidationFailure.because(
-        "\(record.description.name).\(property.name) must not be nil")
+        "\(record.description.name).\(name) must not be nil")
     }
     return value
   }

@@ -1,7 +1,7 @@
 package import RoostModel
 
 /// A model class with the identifiers one store gave it.
-package struct EntityBinding: Sendable {
+package final class EntityBinding: Sendable {
   package let description: ModelDescription
   package let schema: EntitySchema
   /// By slot.

@@ -10,6 +10,8 @@ public final class ModelDescription: Sendable {
   package let properties: [PropertyDescription]
   package let toManySlots: [Int]
   let toOneSlots: [Int]
+  /// What stands in the class's rows, in source order.
+  let columns: [ModelColumn]
   let uniqueKeyPaths: [[Int]]
   let indexKeyPaths: [[Int]]
   let hasConstants: Bool
@@ -28,14 +30,17 @@ public final class ModelDescription: Sendable {
     var properties: [PropertyDescription] = []
     var slots: [AnyKeyPath: Int] = [:]
     var toMany: [Int] = []
+    var columns: [ModelColumn] = []
     for case let property? in metadata.map(\.property) {
       property.slot = properties.count
       property.toManyIndex = toMany.count
-      if property.isToMany { toMany.append(property.slot) }
+      property.columnIndex = columns.count
+      if property.isToMany { toMany.append(property.slot) } else { columns.append(.init(property)) }
       slots[property.keyPath] = property.slot
       properties.append(property)
     }
     self.properties = properties
+    self.columns = columns
     toManySlots = toMany
     toOneSlots = properties.filter { $0.isRelationship && !$0.isToMany }.map(\.slot)
     slotsByKeyPath = slots
@@ -177,5 +182,18 @@ enum SchemaProblems {
       }
     }
     return nil
+  }
+}
+
+/// A property that a row holds, with what a save asks for every value of it.
+struct ModelColumn: Sendable {
+  let slot: Int
+  let isOptional: Bool
+  let isToOne: Bool
+
+  init(_ property: PropertyDescription) {
+    slot = property.slot
+    isOptional = property.isOptional
+    isToOne = property.isRelationship
   }
 }

@@ -3,7 +3,7 @@ package import RoostModel
 
 /// One persisted property of a class: its slot, its column, its key path.
 package final class PropertyDescription: @unchecked Sendable {
-  // Key paths are immutable, the closures capture nothing else, and the two positions are set
+  // Key paths are immutable, the closures capture nothing else, and the three positions are set
   // once, before the description of the class is handed out.
   package enum Kind {
     case attribute(AttributeType)
@@ -12,6 +12,8 @@ package final class PropertyDescription: @unchecked Sendable {
   }
 
   package internal(set) var slot = 0
+  /// Position among the properties that a row holds.
+  package internal(set) var columnIndex = 0
   /// Position among the to-many properties.
   package internal(set) var toManyIndex = 0
   package let name: String

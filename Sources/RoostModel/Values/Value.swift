@@ -71,7 +71,7 @@ public enum Value: Hashable, Sendable {
   indirect case key(KeyReference)
 
   /// Whether it is null.
-  public var isNull: Bool { self == .null }
+  public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 /// One key and its value in a ``Value/map(_:)``.

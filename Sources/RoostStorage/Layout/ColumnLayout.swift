@@ -62,7 +62,9 @@ enum ColumnKind: UInt8, Sendable {
 }
 
 /// A property that the row itself holds, and the column it stands in.
-struct ColumnLayout: Sendable {
+///
+/// A class, since writes hand it about for every value of every row.
+final class ColumnLayout: Sendable {
   let property: PropertySchema
   let kind: ColumnKind
   /// The entity a to-one leads to; 0 for attributes.
@@ -71,8 +73,21 @@ struct ColumnLayout: Sendable {
   let toOneInverse: PropertyID?
   /// As it stands in SQL, quoted.
   let sql: String
+  let id: PropertyID
+  let isRequired: Bool
 
-  var id: PropertyID { property.id }
+  init(
+    property: PropertySchema, kind: ColumnKind, destination: EntityID, toOneInverse: PropertyID?,
+    sql: String
+  ) {
+    self.property = property
+    self.kind = kind
+    self.destination = destination
+    self.toOneInverse = toOneInverse
+    self.sql = sql
+    id = property.id
+    isRequired = !property.isOptional
+  }
+
   var name: String { property.name }
-  var isRequired: Bool { !property.isOptional }
 }

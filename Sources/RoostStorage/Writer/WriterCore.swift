@@ -11,6 +11,8 @@ final class WriterCore {
   let recorder = ChangeRecorder()
   var keyCache = KeyCache()
   private var plans: [PlanKey: WritePlan] = [:]
+  /// Rows of one kind come one after the other: comparing a key costs less than hashing it.
+  private var lastPlan: (key: PlanKey, plan: WritePlan)?
   private var statements: [String: Statement] = [:]
   /// Why later chunks of an import are not taken; imports that ended by a bad row.
   var endedImports: [[UInt8]: String] = [:]
@@ -30,6 +32,7 @@ final class WriterCore {
 
   func dropStatements() {
     plans.removeAll()
+    lastPlan = nil
     statements.removeAll()
     keyCache.removeAll()
     connection.dropStatements()
@@ -39,10 +42,15 @@ final class WriterCore {
     _ kind: PlanKey.Kind, _ entity: EntityLayout, _ columns: [PropertyID]
   ) throws(StoreError) -> WritePlan {
     let key = PlanKey(kind: kind, entity: entity.id, columns: columns)
-    if let plan = plans[key] { return plan }
+    if let lastPlan, lastPlan.key == key { return lastPlan.plan }
+    if let plan = plans[key] {
+      lastPlan = (key, plan)
+      return plan
+    }
     if plans.count >= StorageLimits.plansMax { plans.removeAll() }
     let plan = try WritePlan(key, entity, connection)
     plans[key] = plan
+    lastPlan = (key, plan)
     return plan
   }
 
