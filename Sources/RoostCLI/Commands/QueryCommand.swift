@@ -56,9 +56,7 @@ struct QueryCommand: Command {
     let plan = try OutputPlan(query, schema: schema)
     var writer = try RowWriter(plan.columns, format: format, to: console)
     for try await batch in client.fetch(plan.query) {
-      for row in try batch.valueRows(dropping: batch.columns.count - plan.columns.count) {
-        try writer.write(row)
-      }
+      try writer.write(batch)
     }
     try writer.finish()
   }
@@ -83,7 +81,13 @@ extension RowBatch {
       let rows = try rows()
       return count <= 0 ? rows : rows.map { Array($0.dropFirst(count)) }
     } catch {
-      throw CommandFault("the server sent rows that cannot be read: \(error)", exitCode: 1)
+      throw .unreadableRows(error)
     }
+  }
+}
+
+extension CommandFault {
+  static func unreadableRows(_ error: PackedError) -> CommandFault {
+    CommandFault("the server sent rows that cannot be read: \(error)", exitCode: 1)
   }
 }

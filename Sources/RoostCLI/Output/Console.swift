@@ -23,7 +23,7 @@ final class Console: Sendable {
   /// Standard input can be asked.
   let isInteractive: Bool
 
-  private static let blockBytes = 64 << 10
+  static let blockBytes = 64 << 10
 
   init(
     output: @escaping Write, errors: @escaping Write, outputWidth: Int? = nil,
@@ -68,9 +68,15 @@ final class Console: Sendable {
   /// Appends bytes; they leave in blocks.
   ///
   /// - Throws: ``ClosedOutput`` when nobody reads any more.
-  func write(_ bytes: [UInt8]) throws(ClosedOutput) {
+  func write(_ bytes: UnsafeRawBufferPointer) throws(ClosedOutput) { try append { $0 += bytes } }
+
+  func write(_ bytes: [UInt8]) throws(ClosedOutput) { try append { $0 += bytes } }
+
+  func write(_ text: String) throws(ClosedOutput) { try append { $0 += text.utf8 } }
+
+  private func append(_ add: (inout [UInt8]) -> Void) throws(ClosedOutput) {
     let block = pending.withLock { pending -> [UInt8]? in
-      pending += bytes
+      add(&pending)
       guard pending.count >= Console.blockBytes else { return nil }
       defer { pending = [] }
       return pending
@@ -78,8 +84,6 @@ final class Console: Sendable {
     guard let block else { return }
     guard block.withUnsafeBytes({ output($0) }) else { throw ClosedOutput() }
   }
-
-  func write(_ text: String) throws(ClosedOutput) { try write(Array(text.utf8)) }
 
   func flush() throws(ClosedOutput) {
     let block = pending.withLock { pending -> [UInt8] in

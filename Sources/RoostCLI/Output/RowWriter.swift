@@ -28,11 +28,12 @@ enum OutputFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Prints rows as they come, in any of the formats.
-struct RowWriter {
+struct RowWriter: ~Copyable {
   private let columns: [OutputColumn]
   private let format: OutputFormat
   private let console: Console
   private var table: TableWriter
+  private var text: RowText
   private(set) var rowCount = 0
 
   init(_ columns: [OutputColumn], format: OutputFormat, to console: Console) throws(ClosedOutput) {
@@ -41,6 +42,7 @@ struct RowWriter {
     self.console = console
     let isTerminal = console.outputWidth != nil
     table = TableWriter(columns, widthMax: console.outputWidth, isColoured: isTerminal)
+    text = RowText(columns, isJSON: format != .csv)
     switch format {
     case .csv:
       let header = columns.map { CSVText.cell($0.name) }.joined(separator: ",")
@@ -50,21 +52,71 @@ struct RowWriter {
     }
   }
 
-  mutating func write(_ values: [Value]) throws(ClosedOutput) {
-    rowCount += 1
+  /// Prints a batch's rows; columns that stand before those asked for are left out.
+  ///
+  /// - Throws: ``ClosedOutput``, or ``CommandFault`` for bytes that are no rows.
+  mutating func write(_ batch: RowBatch) throws {
+    let extra = max(0, batch.columns.count - columns.count)
+    if format == .table {
+      for row in try batch.valueRows(dropping: extra) { try write(row) }
+    } else if format != .count {
+      let result = batch.body.withUnsafeBytes { body in
+        Result { try write(packed: body, rowCount: batch.rowCount, dropping: extra) }
+      }
+      try result.get()
+    } else {
+      rowCount += batch.rowCount
+    }
+  }
+
+  mutating func write(_ values: [Value]) throws {
     switch format {
     case .table:
+      rowCount += 1
       try console.write(table.add(zip(values, columns).map { RowWriter.text($0, $1) ?? "" }))
-    case .csv:
-      let cells = zip(values, columns).map { value, column in
-        RowWriter.text(value, column).map { CSVText.cell($0) } ?? ""
-      }
-      // A single empty cell would be a blank line, which readers pass over.
-      try console.write((cells == [""] ? "\"\"" : cells.joined(separator: ",")) + "\n")
-    case .ndjson: try console.write(object(values) + "\n")
-    case .json: try console.write((rowCount == 1 ? "\n" : ",\n") + object(values))
-    case .count: break
+    case .csv, .json, .ndjson:
+      var packed = PackedWriter()
+      for value in values { packed.value(value) }
+      let columns = columns.map { _ in PropertyID(0) }
+      try write(
+        RowBatch(entity: 0, schemaVersion: 0, columns: columns, rowCount: 1, body: packed.bytes))
+    case .count: rowCount += 1
     }
+  }
+
+  private mutating func write(
+    packed body: UnsafeRawBufferPointer, rowCount: Int, dropping extra: Int
+  ) throws {
+    var reader = PackedReader(body)
+    for _ in 0..<rowCount {
+      do throws(PackedError) {
+        try append(&reader, dropping: extra)
+      } catch {
+        throw CommandFault.unreadableRows(error)
+      }
+      if text.output.count >= Console.blockBytes { try handOver() }
+    }
+    try handOver()
+  }
+
+  private mutating func append(
+    _ reader: inout PackedReader, dropping extra: Int
+  ) throws(PackedError) {
+    for _ in 0..<extra { try reader.skip() }
+    if format == .json {
+      text.output.append(rowCount == 0 ? "\n" : ",\n")
+      try text.append(&reader)
+    } else {
+      try text.append(&reader)
+      text.output.append(UInt8(ascii: "\n"))
+    }
+    rowCount += 1
+  }
+
+  /// Gives the console what is ready: a block and a row at most are held back.
+  private mutating func handOver() throws(ClosedOutput) {
+    try text.output.withBytes { bytes throws(ClosedOutput) in try console.write(bytes) }
+    text.output.removeAll()
   }
 
   mutating func finish() throws(ClosedOutput) {
@@ -86,38 +138,5 @@ struct RowWriter {
   static func text(_ value: Value, _ column: OutputColumn) -> String? {
     if case .int(let bits) = value, column.type == .uint64 { return "\(UInt64(bitPattern: bits))" }
     return ValueText.text(value)
-  }
-
-  private func object(_ values: [Value]) -> String {
-    let members = zip(columns, values).map { column, value in
-      "\(JSONEscapes.quoted(column.name)):\(json(value, column))"
-    }
-    return "{\(members.joined(separator: ","))}"
-  }
-
-  private func json(_ value: Value, _ column: OutputColumn) -> String {
-    switch (value, column.type) {
-    case (.int(let bits), .uint64?): "\(UInt64(bitPattern: bits))"
-    // Stored as JSON text: it goes out as the JSON it is.
-    case (.text(let text), .json?): text
-    default: ValueText.json(value).canonicalText
-    }
-  }
-}
-
-/// Cells of CSV.
-enum CSVText {
-  /// The text of a cell, in quotes where RFC 4180 asks for them; "" is always quoted, nil never.
-  static func cell(_ text: String) -> String {
-    let needsQuotes = text.utf8.contains { byte in
-      byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0A || byte == 0x0D
-    }
-    guard needsQuotes || text.isEmpty else { return text }
-    var quoted = "\""
-    for character in text {
-      if character == "\"" { quoted.append("\"") }
-      quoted.append(character)
-    }
-    return quoted + "\""
   }
 }

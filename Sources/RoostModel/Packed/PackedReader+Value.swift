@@ -34,7 +34,8 @@ extension PackedReader {
     }
   }
 
-  private mutating func narrowInt(from start: Int) throws(PackedError) -> Int64 {
+  @inline(__always)
+  mutating func narrowInt(from start: Int) throws(PackedError) -> Int64 {
     let value = try zigzag()
     guard value < 0 || value > 127, PackedWriter.zigzag(value) >> 56 == 0 else {
       throw .notCanonical(at: start)
@@ -48,7 +49,8 @@ extension PackedReader {
     return value
   }
 
-  private mutating func canonicalDouble(from start: Int) throws(PackedError) -> Double {
+  @inline(__always)
+  mutating func canonicalDouble(from start: Int) throws(PackedError) -> Double {
     let bits = try fixed(UInt64.self)
     let value = Double(bitPattern: bits)
     guard PackedWriter.canonicalBits(value) == bits else { throw .notCanonical(at: start) }

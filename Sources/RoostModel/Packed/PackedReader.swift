@@ -35,14 +35,14 @@ public struct PackedReader {
   // MARK: Parts
 
   /// The next byte, without reading it.
-  @inlinable
+  @inlinable @inline(__always)
   public func peek() throws(PackedError) -> UInt8 {
     guard offset < buffer.count else { throw .truncated(at: offset) }
     return buffer[offset]
   }
 
   /// Reads one byte.
-  @inlinable
+  @inlinable @inline(__always)
   public mutating func byte() throws(PackedError) -> UInt8 {
     guard offset < buffer.count else { throw .truncated(at: offset) }
     defer { position += 1 }
@@ -113,6 +113,7 @@ public struct PackedReader {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  @inlinable
   package mutating func zigzag() throws(PackedError) -> Int64 {
     let value = try varint()
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
