@@ -28,6 +28,26 @@ enum LoadLimits {
   static let lastAnswerGrace = Duration.seconds(1)
   /// How long the threads have to take their plans before the run begins.
   static let startDelay = Duration.milliseconds(50)
+  /// Rows of one get.
+  static let batchKeysMax = 1_000
+  /// Rows of which each thread changes some by their key.
+  static let upsertRowsMax = 1_000
+  /// Rows a thread makes and remembers; from then on it deletes instead.
+  static let ownRowsMax = 5_000_000
+  /// Rows that are asked for by their key.
+  static let lookupKeysMax = 10_000
+  /// Rows a run makes before it begins.
+  static let dataRowsMax = 10_000_000
+  static let textBytesMax = 65_536
+  /// Imports beside the requests, and rows of each.
+  static let besideStreamsMax = 64
+  static let besideRowsMax = 100_000_000
+  /// How long a closed loop runs to find the capacity of a server.
+  static let capacitySeconds = 2.0
+  /// Bounds of a search for the highest rate; a step takes its warm-up besides.
+  static let searchStepsMax = 16
+  static let searchSecondsMax = 600.0
+  static let searchStepSecondsMax = 30.0
   /// Bytes of a result or scenario that is read.
   static let fileBytesMax = 64 << 20
   /// Intervals of a time series; longer runs have longer intervals.

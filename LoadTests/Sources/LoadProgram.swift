@@ -40,15 +40,25 @@ package enum LoadProgram {
         try reporting { () throws(RecordError) in try ReportFile.write("", to: file) }
       }
       let url = try await asking { () throws(ClientError) in try RoostURL(options.url) }
-      let result = try await LoadRun(options: options, url: url, terminal: terminal).run()
+      let result = try await run(options, url, terminal)
       terminal.clear()
       show(result)
       try report(result)
-      return result.hasFailures || result.couldNotRestore ? .failed : .success
+      return result.isGood ? .success : .failed
     } catch {
       terminal.clear()
       return complain(error.description, error.exitCode)
     }
+  }
+
+  private static func run(
+    _ options: LoadOptions, _ url: RoostURL, _ terminal: Terminal
+  ) async throws(LoadError) -> RunResult {
+    if let target = options.search {
+      return try await RateSearch(url: url, terminal: terminal, target: target).run(options)
+    }
+    let options = try await Calibration(url: url, terminal: terminal).resolve(options)
+    return try await LoadRun(options: options, url: url, terminal: terminal).run()
   }
 
   private static func show(_ result: RunResult) {

@@ -27,7 +27,9 @@ private let millisecond: UInt64 = 1_000_000
     for row in 1...100 { keys.append(Int64(row)) }
     let pacing = rate.map { Pacing(start: 0, end: 1_000 * millisecond, ratePerSecond: $0) }
     return LoadPlan(
-      mix: mix, keys: keys, writes: nil, connections: connections, depth: depth, start: 0,
+      mix: mix, keys: keys, writes: nil,
+      rows: KeyChooser(count: keys.count, distribution: .uniform), connections: connections,
+      depth: depth, start: 0,
       measureFrom: 200 * millisecond, end: 1_000 * millisecond,
       grid: TimeGrid(
         start: 0, measureFrom: 200 * millisecond, end: 1_000 * millisecond, intervalSeconds: 1),

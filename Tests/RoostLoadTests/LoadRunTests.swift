@@ -91,12 +91,13 @@ import Testing
       let before = try await allRows(client)
       let result = try await run(
         url,
-        "--mix get=4,fetch=1,count=1,write=2,echo=1 --connections 4 --depth 3 --threads 2 "
+        "--mix get=4,fetch=1,count=1,write=2,echo=1,batch=1,lookup=1,slow=1,churn=1 "
+          + "--connections 4 --depth 3 --threads 2 "
           + "--duration 0.4 --warmup 0.1 --fetch-rows 10 --interval 0.1")
       #expect(result.target.entity == "Flight")
       #expect(result.target.rows == UInt64(LoadRunTests.rows * 4 / 5))
       #expect(result.tallies.total.errors == 0, "\(result.tallies.total.failures)")
-      for operation in Operation.allCases {
+      for operation in result.options.mix.operations {
         #expect(result.tallies[operation].requests > 0, "\(operation)")
       }
       let fetches = result.tallies[.fetch]

@@ -64,7 +64,7 @@ import Testing
     ("u --rate 0", "1 to 10,000,000"), ("u --rate 99999999999999999999", "whole number"),
     ("u --seed -1", "2⁶⁴"), ("u --json=yes", "takes no value"),
     ("u --threads 4 --connections 2", "a connection belongs to one thread"),
-    ("u --scenario a.json", "not there yet"), ("u --mix gte=1", "did you mean get?"),
+    ("u --scenario /nowhere/a.json", "cannot be read"), ("u --mix gte=1", "did you mean get?"),
   ])
   func saysWhatIsWrong(_ words: String, _ hint: String) {
     let error = #expect(throws: OptionError.self) { try options(words) }

@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [
     ("get", "weight"), ("get=", "weight"), ("get=-1", "weight"), ("get=1000001", "weight"),
-    ("get=x", "weight"), ("gte=1", "did you mean get?"), ("scan=1", "get, fetch, count, write"),
+    ("get=x", "weight"), ("gte=1", "did you mean get?"), ("scan=1", "get, batch, lookup, fetch"),
     ("get=1,get=2", "twice"), ("get=0", "nothing to do"), ("", "no operation"),
     ("get=1,,write=1", "no operation"),
   ])

@@ -116,17 +116,23 @@ import Testing
     #expect(Set(rows.map(\.count)).count == 1)
   }
 
-  @Test func theLiveLineSaysWhatHappensNow() throws {
+  @Test func theLiveViewSaysWhatHappensNow() throws {
     let tally = try result().tallies.total
     var options = LoadOptions()
     options.warmupSeconds = 2
     options.durationSeconds = 8
-    let warm = LiveLine.text(tally, seconds: 1, elapsed: 1, options: options, errors: 0)
+    var view = LiveView(options: options)
+    let warm = view.lines(tally, seconds: 1, elapsed: 1, errors: 0).joined(separator: "\n")
     #expect(warm.contains("warm-up 9 s left"))
-    let measuring = LiveLine.text(tally, seconds: 0.5, elapsed: 5, options: options, errors: 3)
-    #expect(measuring.contains("measuring 5 s left"))
-    #expect(measuring.contains("2,002/s"))
-    #expect(measuring.contains("3 errors"))
-    #expect(measuring.hasPrefix("██████████░░░░░░░░░░"))
+    #expect(warm.contains("no errors"))
+    let lines = view.lines(tally, seconds: 0.5, elapsed: 5, errors: 3)
+    #expect(lines[0].contains("measuring 5 s left"))
+    #expect(lines[0].hasPrefix(String(repeating: "█", count: 15) + "░"))
+    #expect(lines[1].contains("2,002") && lines[1].hasSuffix("▅█"))
+    #expect(lines.contains { $0.contains("3 errors") })
+    for second in 0..<100 {
+      let next = view.lines(tally, seconds: 1, elapsed: Double(second), errors: 0)
+      #expect(next.allSatisfy { $0.count < 80 })
+    }
   }
 }

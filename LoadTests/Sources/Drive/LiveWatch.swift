@@ -14,6 +14,7 @@ struct LiveWatch: Sendable {
     var pauses = 0
     var lastShown = start
     var hasStopped = false
+    var view = LiveView(options: options)
     while !Task.isCancelled {
       do { try await Task.sleep(for: LiveWatch.pause) } catch { return }
       if Interruption.hasCome, !hasStopped {
@@ -23,17 +24,17 @@ struct LiveWatch: Sendable {
       pauses += 1
       let now = LoopInstant.now.nanoseconds
       if pauses % LiveWatch.pausesPerLine == 0, terminal.isInteractive, now > lastShown {
-        show(now, since: lastShown)
+        show(&view, now, since: lastShown)
         lastShown = now
       }
     }
   }
 
-  private func show(_ now: UInt64, since last: UInt64) {
+  private func show(_ view: inout LiveView, _ now: UInt64, since last: UInt64) {
     let (recent, errors) = board.takeRecent()
     terminal.say(
-      LiveLine.text(
+      view.lines(
         recent, seconds: Double(now - last) / 1e9, elapsed: Double(now - start) / 1e9,
-        options: options, errors: errors))
+        errors: errors))
   }
 }

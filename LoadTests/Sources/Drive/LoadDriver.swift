@@ -15,11 +15,16 @@ struct DriverSettings: Sendable {
   var timeout = Duration.seconds(30)
   var fetchRows = 100
   var echo: [UInt8] = []
+  var slowPause = Duration.milliseconds(50)
+  var slowCreditBytes: UInt32 = 1 << 16
+  var lookups = LookupKeys()
+  var maker: RowMaker?
 }
 
 /// What one thread of a run has to tell when it is over.
 struct DriverResult: Sendable {
   var writes: WriteSet?
+  var own: OwnRows?
   var lag = Histogram()
   var unsent: UInt64 = 0
   var lastAnswer: UInt64 = 0
@@ -41,6 +46,8 @@ final class LoadDriver: CallPort, CallHandler {
   private var warmUp = Tallies()
   /// What is counted from here on is handed over apart.
   private var handOver = UInt64.max
+  /// Connections that live for one request, by their tags.
+  private var churning: [UInt64: RoostConnection] = [:]
   private var armed: (moment: UInt64, timer: LoopTimer)?
   private var finished: ((DriverResult) -> Void)?
   private var result = DriverResult()
@@ -179,10 +186,13 @@ final class LoadDriver: CallPort, CallHandler {
     engine.finish(now: now)
     publish(now)
     result.writes = engine.plan.writes
+    result.own = engine.plan.own
     result.lag = engine.lag
     result.unsent = engine.unsent
     result.lastAnswer = engine.lastAnswer
     for connection in connections { connection?.close() }
+    for connection in churning.values { connection.close() }
+    churning = [:]
     let completion = finished
     finished = nil
     completion?(result)
@@ -246,15 +256,69 @@ final class LoadDriver: CallPort, CallHandler {
       case .write(let operation):
         let batch = WriteBatch(operations: [operation], schemaVersion: settings.schemaVersion)
         connection.write(batch, deadline: deadline, handler: self, tag: tag)
+      case .own(let write): try send(write, connection, deadline, tag)
+      case .batch(let rows):
+        connection.get(settings.entity, rows: rows, deadline: deadline, handler: self, tag: tag)
+      case .lookup(let place):
+        connection.get(
+          settings.entity, constraint: settings.lookups.constraint,
+          key: settings.lookups.keys[Int(place)], deadline: deadline, handler: self, tag: tag)
+      case .slow(let row):
+        try connection.readSlowly(
+          page(from: row), credit: settings.slowCreditBytes, pause: settings.slowPause,
+          deadline: deadline, handler: self, tag: tag)
+      case .churn: churn(tag, deadline)
       }
     } catch {
       refuse(tag, error)
     }
   }
 
+  private func send(
+    _ write: OwnWrite, _ connection: RoostConnection, _ deadline: LoopInstant, _ tag: UInt64
+  ) throws(ClientError) {
+    guard let maker = settings.maker else {
+      throw ClientError(.invalidArgument, .local, "there are no rows of the run's own")
+    }
+    let operation: WriteOperation
+    switch write {
+    case .insert(let number):
+      operation = .insert(settings.entity, row: nil, maker.assignments(.insert, number))
+    case .upsert(let number, let version):
+      operation = .upsert(
+        settings.entity, row: nil, constraint: maker.constraint,
+        maker.assignments(.upsert, number, version: version))
+    case .delete(let row): operation = .delete(settings.entity, .row(row.id), ifRevision: nil)
+    }
+    let batch = WriteBatch(operations: [operation], schemaVersion: settings.schemaVersion)
+    connection.write(batch, deadline: deadline, handler: self, tag: tag)
+  }
+
+  /// Makes a connection for one echo; its end closes it.
+  private func churn(_ tag: UInt64, _ deadline: LoopInstant) {
+    var options = ConnectionOptions()
+    options.agent = "roost-load/1"
+    let connection = RoostConnection(scope, options: options)
+    churning[tag] = connection
+    connection.connect(to: settings.url) { [weak self] result in
+      guard let self, !isStopped else { return }
+      switch result {
+      case .failure(let error):
+        churning[tag] = nil
+        refuse(tag, error)
+      case .success:
+        connection.echo(settings.echo, deadline: deadline, handler: self, tag: tag)
+      }
+    }
+  }
+
   func answered(_ tag: UInt64, _ reply: CallReply) {
     guard let engine, !isStopped else { return }
-    let outcome = CallOutcome(reply, isWrite: engine.isWrite(Int(tag)))
+    let operation = engine.operation(Int(tag))
+    if operation == .churn, let connection = churning.removeValue(forKey: tag) {
+      scope.after(.zero) { connection.close() }
+    }
+    let outcome = CallOutcome(reply, isWrite: operation.isWrite)
     let now = LoopInstant.now.nanoseconds
     if now >= handOver { publish(now) }
     engine.answered(Int(tag), outcome, now: now)
@@ -314,8 +378,10 @@ extension CallOutcome {
   private static func success(of reply: CallReply, isWrite: Bool) -> CallOutcome {
     if isWrite {
       do throws(ClientError) {
-        let commit = try reply.writeResult().commit
-        return .success(commit: commit, rows: 1, bytes: UInt64(reply.byteCount))
+        let result = try reply.writeResult()
+        return .success(
+          commit: result.commit, rows: 1, bytes: UInt64(reply.byteCount),
+          row: result.results.first?.row ?? 0)
       } catch {
         return failure(error, isWrite: true)
       }

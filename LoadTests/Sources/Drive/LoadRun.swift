@@ -21,13 +21,18 @@ struct LoadRun {
     let grid = makeGrid(options)
     let board = ScoreBoard(grid)
     let plans = makePlans(target, options, grid)
+    async let imported = importBeside(target, grid)
     let (results, wasInterrupted) = await drive(threads, plans, board, options)
+    let imports = await imported
     var result = summarize(results, plans, target, board, options)
     result.notes = notes + result.notes
     result.startedAt = startedAt
     result.target.server = server.agent
     result.wasInterrupted = wasInterrupted
+    result.imports = imports
     try await restore(results, client, target, &result)
+    for threshold in options.thresholds { result.verdicts.append(threshold.judge(result)) }
+    try await settle(results, client, target, &result)
     return result
   }
 
@@ -46,7 +51,10 @@ struct LoadRun {
     let settings = DriverSettings(
       url: url, entity: target.entity, schemaVersion: target.schemaVersion,
       timeout: .seconds(options.timeoutSeconds), fetchRows: options.fetchRows,
-      echo: (0..<options.echoBytes).map { UInt8(truncatingIfNeeded: $0) })
+      echo: (0..<options.echoBytes).map { UInt8(truncatingIfNeeded: $0) },
+      slowPause: .milliseconds(options.slowMilliseconds),
+      slowCreditBytes: UInt32(clamping: options.slowCreditBytes), lookups: target.lookups,
+      maker: target.made?.maker)
     do throws(ClientError) {
       var threads: [DriverThread] = []
       for _ in 0..<options.threads {
@@ -78,7 +86,7 @@ struct LoadRun {
   private func limitDepth(
     _ options: inout LoadOptions, _ server: ServerInfo, _ notes: inout [String]
   ) {
-    let hasFetches = options.mix.contains(.fetch)
+    let hasFetches = options.mix.operations.contains { $0.isStream }
     let most =
       hasFetches
       ? min(server.longStreamsMax, server.unaryStreamsMax) : server.unaryStreamsMax
@@ -103,19 +111,39 @@ struct LoadRun {
   ) -> [LoadPlan] {
     let writes = target.writes?.split(into: options.threads)
     return (0..<options.threads).map { index in
-      let pacing = options.ratePerSecond.map {
-        Pacing(
-          start: grid.start, end: grid.end, ratePerSecond: $0, lane: index, lanes: options.threads)
+      let pacing = stretches(options, grid).map {
+        Pacing($0, lane: index, lanes: options.threads)
       }
       return LoadPlan(
-        mix: options.mix, keys: target.keys, writes: writes?[index], connections: share(of: index),
-        depth: options.depth, start: grid.start, measureFrom: grid.measureFrom, end: grid.end,
+        mix: options.mix, keys: target.keys, writes: writes?[index],
+        own: target.made.map { OwnRows($0.maker, lane: index, lanes: options.threads) },
+        rows: KeyChooser(count: target.keys.count, distribution: options.keys),
+        lookups: KeyChooser(
+          count: UInt64(target.lookups.keys.count), distribution: options.keys),
+        batchKeys: options.batchKeys, connections: share(of: index), depth: options.depth,
+        start: grid.start, measureFrom: grid.measureFrom, end: grid.end,
         grid: grid, pacing: pacing,
         random: RandomSource(seed: options.seed, stream: UInt64(index)))
     }
   }
 
+  private func stretches(_ options: LoadOptions, _ grid: TimeGrid) -> [RateStretch]? {
+    if let profile = options.profile { return profile.stretches(grid) }
+    return options.ratePerSecond.map {
+      [RateStretch(start: grid.start, end: grid.end, from: Double($0), to: Double($0))]
+    }
+  }
+
   // MARK: During
+
+  private func importBeside(_ target: LoadTarget, _ grid: TimeGrid) async -> ImportOutcome? {
+    guard let imports = options.imports, let made = target.made else { return nil }
+    let beside = ImportBeside(
+      url: url, options: imports, entity: made.entity, schemaVersion: target.schemaVersion,
+      maker: made.maker)
+    return await beside.run(
+      from: LoopInstant(nanoseconds: grid.start), until: LoopInstant(nanoseconds: grid.end))
+  }
 
   private func drive(
     _ threads: [DriverThread], _ plans: [LoadPlan], _ board: ScoreBoard, _ options: LoadOptions
@@ -171,6 +199,27 @@ struct LoadRun {
       result.notes.append("identifiers are too scattered to keep all; the first ones were read")
     }
     return result
+  }
+
+  /// Judges the run's own rows and takes them out again.
+  private func settle(
+    _ results: [DriverResult], _ client: RoostClient, _ target: LoadTarget,
+    _ result: inout RunResult
+  ) async throws(LoadError) {
+    guard let made = target.made else { return }
+    let data = OwnData(
+      client: client, entity: made.entity, schemaVersion: target.schemaVersion, maker: made.maker)
+    do throws(LoadError) {
+      terminal.say("checking the rows of this run")
+      let check = OwnDataCheck(data: data, before: target.ownRows, imports: result.imports)
+      result.verdicts += try await check.run(results.compactMap(\.own))
+      if options.keepsWrites { return }
+      terminal.say("deleting the rows of this run")
+      result.removed = try await data.remove()
+    } catch {
+      result.notes.append("the rows of this run could not be checked and deleted: \(error)")
+      result.couldNotRestore = true
+    }
   }
 
   private func restore(

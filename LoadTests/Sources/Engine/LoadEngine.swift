@@ -26,6 +26,8 @@ final class LoadEngine<Port: CallPort> {
     var planned: UInt64 = 0
     /// The row of the write set a write works on.
     var writeIndex = 0
+    /// What a write of the run's own rows does.
+    var own: OwnWrite?
   }
 
   private(set) var plan: LoadPlan
@@ -90,8 +92,8 @@ final class LoadEngine<Port: CallPort> {
     }
   }
 
-  /// Whether the request a slot carries is a write.
-  func isWrite(_ slot: Int) -> Bool { slots[slot].operation == .write }
+  /// What the request a slot carries does.
+  func operation(_ slot: Int) -> Operation { slots[slot].operation }
 
   /// Sends what is due.
   ///
@@ -154,9 +156,10 @@ final class LoadEngine<Port: CallPort> {
   }
 
   private func settleWrite(_ slot: Slot, _ outcome: CallOutcome) {
+    if let own = slot.own { return settle(own, outcome) }
     guard slot.operation == .write else { return }
     switch outcome {
-    case .success(let commit, _, _): plan.writes?.committed(slot.writeIndex, commit)
+    case .success(let commit, _, _, _): plan.writes?.committed(slot.writeIndex, commit)
     case .failure(let kind, let isUnknown):
       let isForeign = kind.code == .failedPrecondition || kind.code == .notFound
       if isUnknown || isForeign {
@@ -164,6 +167,20 @@ final class LoadEngine<Port: CallPort> {
       } else {
         plan.writes?.refused(slot.writeIndex)
       }
+    }
+  }
+
+  private func settle(_ write: OwnWrite, _ outcome: CallOutcome) {
+    switch outcome {
+    case .success(_, _, _, let row):
+      switch write {
+      case .insert(let number): plan.own?.inserted(number, row: row)
+      case .upsert(let number, let version):
+        plan.own?.upserted(number, row: row, version: version)
+      case .delete(let row): plan.own?.deleted(row)
+      }
+    case .failure(_, let isUnknown):
+      if isUnknown { plan.own?.abandoned(write) } else { plan.own?.refused(write) }
     }
   }
 
@@ -206,6 +223,7 @@ final class LoadEngine<Port: CallPort> {
     let operation = plan.mix.choose(&random)
     slots[index].operation = operation
     slots[index].planned = planned
+    slots[index].own = nil
     slots[index].state = .underWay
     underWay += 1
     let body = makeBody(operation, slot: index)
@@ -214,18 +232,46 @@ final class LoadEngine<Port: CallPort> {
 
   private func makeBody(_ operation: Operation, slot: Int) -> LoadRequest.Body {
     switch operation {
-    case .get: return .get(row: plan.keys.choose(&random))
-    case .fetch: return .fetch(from: plan.keys.choose(&random))
-    case .count: return .count(from: plan.keys.choose(&random))
+    case .get: return .get(row: chooseRow())
+    case .batch: return .batch(rows: (0..<plan.batchKeys).map { _ in chooseRow() })
+    case .lookup: return .lookup(plan.lookups.choose(&random))
+    case .fetch: return .fetch(from: chooseRow())
+    case .slow: return .slow(from: chooseRow())
+    case .count: return .count(from: chooseRow())
     case .echo: return .echo
+    case .churn: return .churn
+    case .upsert, .insert, .delete: return makeOwnWrite(operation, slot)
     case .write:
       guard let (index, write) = plan.writes?.begin(&random) else {
         // Every row near the chosen one is being written: this slot reads instead.
         slots[slot].operation = .get
-        return .get(row: plan.keys.choose(&random))
+        return .get(row: chooseRow())
       }
       slots[slot].writeIndex = index
       return .write(write)
     }
+  }
+
+  private func chooseRow() -> Int64 { plan.keys.row(at: plan.rows.choose(&random)) ?? 0 }
+
+  /// A delete without a row to delete inserts one, an insert beyond the bound deletes one.
+  private func makeOwnWrite(_ operation: Operation, _ slot: Int) -> LoadRequest.Body {
+    var write: OwnWrite?
+    switch operation {
+    case .upsert: write = plan.own?.beginUpsert(&random).map { .upsert($0, version: $1) }
+    case .delete: write = plan.own?.beginDelete(&random).map(OwnWrite.delete)
+    default:
+      if plan.own?.isFull == true {
+        write = plan.own?.beginDelete(&random).map(OwnWrite.delete)
+      }
+    }
+    let chosen = write ?? .insert(plan.own?.beginInsert() ?? 0)
+    switch chosen {
+    case .insert: slots[slot].operation = .insert
+    case .upsert: slots[slot].operation = .upsert
+    case .delete: slots[slot].operation = .delete
+    }
+    slots[slot].own = chosen
+    return .own(chosen)
   }
 }

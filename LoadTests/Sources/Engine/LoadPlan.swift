@@ -5,6 +5,13 @@ struct LoadPlan: Sendable {
   var mix: Mix
   var keys: KeySpace
   var writes: WriteSet?
+  /// Rows the run makes for itself.
+  var own: OwnRows?
+  /// Which places of ``keys`` are chosen.
+  var rows: KeyChooser
+  /// Which of the keys that are asked by are chosen.
+  var lookups = KeyChooser(count: 0, distribution: .uniform)
+  var batchKeys = 100
   var connections: Int
   var depth: Int
   var start: UInt64
@@ -23,6 +30,12 @@ struct LoadPlan: Sendable {
 struct LoadRequest {
   enum Body {
     case get(row: Int64)
+    case batch(rows: [Int64])
+    /// The place of a key.
+    case lookup(UInt64)
+    case slow(from: Int64)
+    case own(OwnWrite)
+    case churn
     case fetch(from: Int64)
     case count(from: Int64)
     case write(WriteOperation)
@@ -36,8 +49,8 @@ struct LoadRequest {
 
 /// How a request ended.
 enum CallOutcome {
-  /// `commit` is that of a write, else 0.
-  case success(commit: UInt64, rows: UInt64, bytes: UInt64)
+  /// `commit` and `row` are those of a write, else 0.
+  case success(commit: UInt64, rows: UInt64, bytes: UInt64, row: Int64 = 0)
   /// `isOutcomeUnknown`: a write that may have happened.
   case failure(FailureKind, isOutcomeUnknown: Bool)
 }

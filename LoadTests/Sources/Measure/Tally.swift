@@ -49,7 +49,7 @@ struct Tally: Sendable {
 
   mutating func add(_ outcome: CallOutcome, after nanoseconds: UInt64) {
     switch outcome {
-    case .success(_, let rows, let bytes):
+    case .success(_, let rows, let bytes, _):
       succeeded(after: nanoseconds)
       self.rows &+= rows
       self.bytes &+= bytes

@@ -11,22 +11,49 @@ struct OptionParser {
   private static let valued = [
     "--mix", "--connections", "--depth", "--threads", "--duration", "--warmup", "--rate",
     "--entity", "--seed", "--timeout", "--fetch-rows", "--echo-bytes", "--measuring-file",
-    "--interval", "--report",
+    "--interval", "--report", "--scenario", "--keys", "--batch-keys",
+    "--threshold", "--search",
   ]
   private static let flags = ["--json", "--keep-writes", "--help"]
-  private static let planned = ["--scenario"]
 
   /// Reads `arguments`, which do not begin with the program's name.
   static func parse(
-    _ arguments: [String], processors: Int = 2
+    _ arguments: [String], processors: Int = 2,
+    readFile: (String) throws(RecordError) -> [UInt8] = ReportFile.read
   ) throws(OptionError) -> Invocation {
     var parser = OptionParser(arguments: arguments[...], processors: processors)
+    try parser.readScenario(readFile)
     return try parser.parse()
   }
 
   private init(arguments: ArraySlice<String>, processors: Int) {
     self.arguments = arguments
     self.processors = processors
+  }
+
+  /// A scenario comes first, so that options override it wherever they stand.
+  private mutating func readScenario(
+    _ readFile: (String) throws(RecordError) -> [UInt8]
+  ) throws(OptionError) {
+    var file: String?
+    for (index, argument) in arguments.enumerated() {
+      if argument == "--scenario" { file = arguments.dropFirst(index + 1).first }
+      if argument.hasPrefix("--scenario=") { file = String(argument.dropFirst(11)) }
+    }
+    guard let file else { return }
+    let bytes: [UInt8]
+    do throws(RecordError) {
+      bytes = try readFile(file)
+    } catch {
+      throw OptionError(error.description)
+    }
+    // No file can say 0: what is 0 afterwards was not given.
+    (options.depth, options.threads) = (0, 0)
+    try ScenarioReader.read(bytes, file: file, into: &options)
+    depthIsGiven = options.depth > 0
+    threadsAreGiven = options.threads > 0
+    options.depth = max(1, options.depth)
+    options.threads = max(1, options.threads)
   }
 
   private mutating func parse() throws(OptionError) -> Invocation {
@@ -57,9 +84,6 @@ struct OptionParser {
     if OptionParser.flags.contains(name) {
       if attached != nil { throw OptionError("\(name) takes no value") }
       return flag(name)
-    }
-    if OptionParser.planned.contains(name) {
-      throw OptionError("\(name) is not there yet; see --help for what is")
     }
     if name == "--compare" { return try compare(attached) }
     guard OptionParser.valued.contains(name) else {
@@ -99,11 +123,19 @@ struct OptionParser {
     case "--threads":
       options.threads = try whole(name, value, 1...LoadLimits.threadsMax)
       threadsAreGiven = true
-    case "--duration": options.durationSeconds = try seconds(name, value, from: 0.1)
+    case "--duration":
+      options.durationSeconds = try seconds(name, value, from: 0.1)
+      options.profile?.stretch(to: options.durationSeconds)
     case "--warmup": options.warmupSeconds = try seconds(name, value, from: 0)
     case "--interval": options.intervalSeconds = try seconds(name, value, from: 0.1)
     case "--rate":
       options.ratePerSecond = UInt64(try whole(name, value, 1...Int(LoadLimits.rateMax)))
+      options.profile = nil
+    case "--scenario": break
+    case "--keys": options.keys = try distribution(value)
+    case "--batch-keys": options.batchKeys = try whole(name, value, 1...LoadLimits.batchKeysMax)
+    case "--search": options.search = try ThresholdParser.read(value)
+    case "--threshold": options.thresholds.append(try ThresholdParser.read(value))
     case "--entity": options.entity = value
     case "--seed":
       guard let seed = UInt64(value) else { throw wrong(name, value, "a number from 0 to 2⁶⁴ - 1") }
@@ -120,14 +152,28 @@ struct OptionParser {
     if options.url.isEmpty {
       throw OptionError("the server's URL is missing: roost-load roost://127.0.0.1:7678")
     }
+    if options.search != nil, options.isOpenLoop {
+      throw OptionError("--search finds the rate itself: leave --rate and a scenario's rates out")
+    }
     // An open loop has to have room for what is under way while an answer is late.
-    if !depthIsGiven, options.ratePerSecond != nil { options.depth = 16 }
+    if !depthIsGiven, options.isOpenLoop || options.search != nil { options.depth = 16 }
     if !threadsAreGiven { options.threads = min(max(1, processors / 2), options.connections) }
     if options.threads > options.connections {
       throw OptionError(
         "--threads \(options.threads) is more than --connections \(options.connections): "
           + "a connection belongs to one thread")
     }
+  }
+
+  private func distribution(_ value: String) throws(OptionError) -> KeyDistribution {
+    let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
+    let exponent = parts.count == 2 ? Double(parts[1]) : 0.99
+    if let exponent, (0.01...10) ~= exponent {
+      if value == "uniform" { return .uniform }
+      if parts.first == "zipf" { return .zipf(exponent: exponent) }
+      if parts.first == "latest" { return .latest(exponent: exponent) }
+    }
+    throw wrong("--keys", value, "uniform, zipf, latest, or one with its exponent like zipf:0.99")
   }
 
   private func whole(

@@ -17,31 +17,33 @@ struct Mix: Hashable, Sendable {
   }
 
   /// Reads `get=90,write=10`; the weights need not add up to anything.
-  init(_ text: String) throws(OptionError) {
+  init(_ text: String, place: String = "--mix") throws(OptionError) {
     var shares: [Share] = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let share = try Mix.share(part)
+      let share = try Mix.share(part, place)
       if shares.contains(where: { $0.operation == share.operation }) {
-        throw OptionError("--mix names \(share.operation.name) twice")
+        throw OptionError("\(place): it names \(share.operation.name) twice")
       }
       if share.weight > 0 { shares.append(share) }
     }
-    if shares.isEmpty { throw OptionError("--mix leaves nothing to do: all weights are 0") }
+    if shares.isEmpty {
+      throw OptionError("\(place): it leaves nothing to do, as all weights are 0")
+    }
     self.init(shares)
   }
 
-  private static func share(_ part: Substring) throws(OptionError) -> Share {
+  private static func share(_ part: Substring, _ place: String) throws(OptionError) -> Share {
     let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(sides[0])
     guard let operation = Operation(named: name) else {
       let names = Operation.allCases.map(\.name)
       let hint = Spelling.nearest(to: name, in: names).map { "; did you mean \($0)?" }
       throw OptionError(
-        "--mix: \"\(name)\" is no operation" + (hint ?? ": there are \(Spelling.list(names))"))
+        "\(place): \"\(name)\" is no operation" + (hint ?? ": there are \(Spelling.list(names))"))
     }
     guard sides.count == 2, let weight = Int(sides[1]), (0...LoadLimits.weightMax) ~= weight
     else {
-      throw OptionError("--mix: \(name) needs a weight of 0 to 1,000,000, like \(name)=90")
+      throw OptionError("\(place): \(name) needs a weight of 0 to 1,000,000, like \(name)=90")
     }
     return Share(operation: operation, weight: weight)
   }

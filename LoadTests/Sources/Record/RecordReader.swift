@@ -61,6 +61,14 @@ enum RecordReader {
     record.facts = facts(run)
     record.generator = generator(run["generator"] ?? .null)
     record.failures = (run["failures"]?.elements ?? []).map(failure)
+    if let imports = run["imports"], imports != .null {
+      let rows = Figures.grouped(imports["rows"]?.count ?? 0)
+      let rate = Figures.grouped(imports["rowsPerSecond"]?.count ?? 0)
+      let streams = imports["streams"]?.count ?? 0
+      record.facts.append(
+        RunRecord.Fact(
+          name: "imports beside", value: "\(streams) at once, \(rows) rows, \(rate) rows/s"))
+    }
     record.notes = (run["notes"]?.elements ?? []).compactMap(\.text)
     record.verdicts = (run["verdicts"]?.elements ?? []).map { value in
       Verdict(
@@ -108,6 +116,7 @@ enum RecordReader {
   }
 
   private static func loop(_ run: JSONValue) -> String {
+    if let shape = run["shape"]?.text { return shape }
     let shape = "\(run["connections"]?.count ?? 0) × \(run["depth"]?.count ?? 0)"
     guard let rate = run["rate"]?.count else { return "closed loop, \(shape)" }
     return "open loop, \(Figures.grouped(rate)) requests/s over \(shape)"
@@ -116,7 +125,8 @@ enum RecordReader {
   /// What stands in ``RunRecord``'s other members, or is no option, is left out.
   private static let apart: Set = [
     "url", "entity", "rows", "server", "startedAt", "generator", "failures", "notes", "unsent",
-    "loop", "interrupted", "restoredRows", "verdicts",
+    "loop", "interrupted", "restoredRows", "verdicts", "shape",
+    "removedRows", "imports", "search",
   ]
 
   private static let words = [

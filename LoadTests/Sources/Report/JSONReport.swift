@@ -25,8 +25,11 @@ enum JSONReport {
       ("entity", result.target.entity.map(quoted) ?? "null"),
       ("rows", "\(result.target.rows)"),
       ("mix", quoted("\(options.mix)")),
-      ("loop", quoted(options.ratePerSecond == nil ? "closed" : "open")),
+      ("loop", quoted(options.isOpenLoop ? "open" : "closed")),
       ("rate", options.ratePerSecond.map { "\($0)" } ?? "null"),
+      ("scenario", options.scenario.map(quoted) ?? "null"),
+      ("shape", quoted(options.loopText)),
+      ("keys", quoted(options.keys.name)),
       ("connections", "\(options.connections)"),
       ("depth", "\(options.depth)"),
       ("threads", "\(options.threads)"),
@@ -36,6 +39,9 @@ enum JSONReport {
       ("intervalSeconds", number(options.intervalSeconds)),
       ("unsent", "\(result.unsent)"),
       ("restoredRows", result.restored.map { "\($0)" } ?? "null"),
+      ("removedRows", result.removed.map { "\($0)" } ?? "null"),
+      ("search", result.search.map(search) ?? "null"),
+      ("imports", result.imports.map(imports) ?? "null"),
       ("interrupted", "\(result.wasInterrupted)"),
     ]
     fields.append(("generator", generator(result.generator)))
@@ -109,6 +115,26 @@ enum JSONReport {
     let lag = Figures.microseconds(load.lag.value(atQuantile: 0.99))
     return "{\"cpuShares\":[\(shares)],\"isLimiting\":\(load.isLimiting),"
       + "\"lagMicrosecondsP99\":\(load.lag.isEmpty ? "null" : "\(lag)")}"
+  }
+
+  private static func imports(_ outcome: ImportOutcome) -> String {
+    let failures = outcome.failures.map(quoted).joined(separator: ",")
+    return "{\"streams\":\(outcome.streams),\"rows\":\(outcome.accepted),"
+      + "\"rejected\":\(outcome.rejected),\"seconds\":\(number(outcome.seconds)),"
+      + "\"rowsPerSecond\":\(UInt64(outcome.rowsPerSecond)),\"failures\":[\(failures)]}"
+  }
+
+  private static func search(_ outcome: SearchOutcome) -> String {
+    let steps = outcome.steps.map { step in
+      "{\"rate\":\(number(step.rate)),\"found\":\(quoted(step.found)),"
+        + "\"unsent\":\(step.unsent),\"errors\":\(step.errors),\"reached\":\(number(step.reached)),"
+        + "\"holds\":\(step.holds)}"
+    }
+    return "{\"target\":\(quoted(outcome.target)),"
+      + "\"heldRate\":\(outcome.held.map(number) ?? "null"),"
+      + "\"missedRate\":\(outcome.missed.map(number) ?? "null"),"
+      + "\"isConfirmed\":\(outcome.isConfirmed),\"seconds\":\(number(outcome.seconds)),"
+      + "\"steps\":[\(steps.joined(separator: ","))]}"
   }
 
   private static func verdict(_ verdict: Verdict) -> String {

@@ -42,6 +42,10 @@ struct RunResult: Sendable {
   var generator = GeneratorLoad()
   /// Rows that writes changed and that have been put back; nil when nothing was to be put back.
   var restored: Int?
+  /// What imports beside the requests came to.
+  var imports: ImportOutcome?
+  /// Rows the run made for itself and has deleted again.
+  var removed: Int?
   /// Rows still have values that writes gave them.
   var couldNotRestore = false
   /// What did not go as planned and is no failed request.
@@ -49,8 +53,17 @@ struct RunResult: Sendable {
   var wasInterrupted = false
   /// What became of thresholds and checks.
   var verdicts: [Verdict] = []
+  /// The search this run is the end of.
+  var search: SearchOutcome?
 
-  var hasFailures: Bool { tallies.total.errors > 0 }
+  var hasFailures: Bool { tallies.total.errors > 0 || !(imports?.failures.isEmpty ?? true) }
+
+  /// Whether the run is what was asked for: thresholds and checks hold, and nothing failed unless
+  /// a threshold says how much may.
+  var isGood: Bool {
+    let judgesErrors = options.thresholds.contains { $0.allowsErrors }
+    return verdicts.allSatisfy(\.holds) && (judgesErrors || !hasFailures) && !couldNotRestore
+  }
 
   func perSecond(_ count: UInt64) -> Double { seconds > 0 ? Double(count) / seconds : 0 }
 }

@@ -15,14 +15,10 @@ enum TableReport {
     if let entity = result.target.entity {
       target += " · \(entity), \(Figures.grouped(result.target.rows)) rows"
     }
-    let shape = "\(options.connections) × \(options.depth)"
-    let loop =
-      options.ratePerSecond.map { "open loop, \(Figures.grouped($0)) requests/s over \(shape)" }
-      ?? "closed loop, \(shape)"
     let seconds = Figures.fixed(result.seconds, decimals: 1)
     return [
       target,
-      "\(options.mix) · \(loop) · \(seconds) s after "
+      "\(options.mix) · \(options.loopText) · \(seconds) s after "
         + "\(Figures.fixed(options.warmupSeconds, decimals: 1)) s of warm-up · "
         + "\(options.threads) thread\(options.threads == 1 ? "" : "s") · seed \(options.seed)",
     ]
@@ -61,9 +57,33 @@ enum TableReport {
         "overload   \(unsent) planned requests were never sent: the rate was not held. "
           + "Their waiting is in the latencies.")
     }
+    if let imports = result.imports {
+      let rows = Figures.grouped(imports.accepted)
+      lines.append(
+        "import     \(rows) rows by \(imports.streams) at once, "
+          + "\(Figures.fixed(imports.rowsPerSecond, decimals: 0)) rows/s, "
+          + "\(Figures.grouped(imports.rejected)) rejected")
+      lines += imports.failures.map { "import     ended early: \($0)" }
+    }
     if let writes = result.target.writes { lines.append("writes     " + writes) }
     if let restored = result.restored {
       lines.append("restored   \(Figures.grouped(restored)) rows have their own values again")
+    }
+    if let removed = result.removed {
+      lines.append("deleted    \(Figures.grouped(removed)) rows that this run had made")
+    }
+    for step in result.search?.steps ?? [] {
+      var more = step.unsent > 0 ? ", \(Figures.grouped(step.unsent)) never sent" : ""
+      if step.reached < step.rate * 0.99 {
+        more += ", \(Figures.fixed(step.reached, decimals: 0))/s reached"
+      }
+      lines.append(
+        "tried      \(Figures.fixed(step.rate, decimals: 0))/s: \(step.found)\(more), "
+          + (step.holds ? "holds" : "misses"))
+    }
+    for verdict in result.verdicts {
+      lines.append(
+        (verdict.holds ? "holds      " : "MISSED     ") + "\(verdict.rule): \(verdict.found)")
     }
     if result.wasInterrupted { lines.append("note       interrupted before its time was over") }
     return lines + result.notes.map { "note       " + $0 }

@@ -8,6 +8,11 @@ struct LoadTarget: Sendable {
   var schemaVersion: UInt32 = 0
   var keys = KeySpace()
   var writes: WriteSet?
+  var lookups = LookupKeys()
+  /// The entity's schema and the maker of rows, when the run makes some.
+  var made: (entity: EntitySchema, maker: RowMaker)?
+  /// Rows of the run's own that were there before the first request.
+  var ownRows = 0
 }
 
 /// Asks a server what there is to read and write.
@@ -19,17 +24,24 @@ struct TargetDiscovery {
 
   func discover() async throws(LoadError) -> LoadTarget {
     var target = LoadTarget(summary: TargetSummary(url: options.url))
-    if options.mix.operations == [.echo] { return target }
-    let schema = try await asking { () throws(ClientError) in try await client.schema() }
-    let (entity, rows) = try await choose(from: schema)
+    if options.mix.operations.allSatisfy({ $0 == .echo || $0 == .churn }), !options.makesRows {
+      return target
+    }
+    var schema = try await asking { () throws(ClientError) in try await client.schema() }
+    if options.makesRows, options.entity == nil { schema = try await withOwnEntity(schema) }
+    var (entity, rows) = try await choose(from: schema)
     target.entity = entity.id
     target.schemaVersion = schema.version
     target.summary.entity = entity.name
+    if options.makesRows { rows = try await prepare(entity, schema.version, rows, &target) }
+    let needsRows = options.mix.operations.contains { $0.needsRows }
+    if !needsRows { return target }
     progress("reading the identifiers of \(Figures.grouped(rows)) rows of \(entity.name)")
     target.keys = try await keys(of: entity)
     target.summary.rows = target.keys.count
     target.summary.isTruncated = target.keys.isTruncated
     if target.keys.isEmpty { throw noRows(entity.name) }
+    if options.mix.contains(.lookup) { target.lookups = try await lookups(of: entity, target.keys) }
     if options.mix.contains(.write) {
       let writes = try await writes(of: entity, target.keys)
       target.writes = writes
@@ -44,7 +56,8 @@ struct TargetDiscovery {
   private func choose(
     from schema: StoreSchema
   ) async throws(LoadError) -> (entity: EntitySchema, rows: Int) {
-    if let name = options.entity {
+    let own = options.makesRows ? DataPlan.ownEntity : nil
+    if let name = options.entity ?? own {
       let entity = try named(name, in: schema)
       return (entity, try await count(entity))
     }
@@ -58,6 +71,64 @@ struct TargetDiscovery {
     }
     return best
   }
+
+  // MARK: Rows of the run's own
+
+  private func withOwnEntity(_ schema: StoreSchema) async throws(LoadError) -> StoreSchema {
+    if schema.entity(named: DataPlan.ownEntity) != nil { return schema }
+    return try await asking { () throws(ClientError) in
+      try await client.register(StoreSchema(entities: [OwnData.itemSchema]), mode: .apply).schema
+    }
+  }
+
+  /// Gives how many rows there are afterwards.
+  private func prepare(
+    _ entity: EntitySchema, _ version: UInt32, _ rows: Int, _ target: inout LoadTarget
+  ) async throws(LoadError) -> Int {
+    let plan = options.data ?? DataPlan(rows: 0)
+    // Runs at once, or after one that was killed, do not meet; rows that stay are found again.
+    let tag = UInt64.random(in: 1..<(1 << 15))
+    let maker = try RowMaker(entity, tag: tag, textBytes: plan.textBytes)
+    target.made = (entity, maker)
+    guard rows < plan.rows else { return rows }
+    progress("making \(Figures.grouped(plan.rows)) rows of \(entity.name)")
+    let filler = plan.keeps ? try RowMaker(entity, tag: 0, textBytes: plan.textBytes) : maker
+    let data = OwnData(client: client, entity: entity, schemaVersion: version, maker: filler)
+    try await data.fill(plan.rows)
+    if !plan.keeps { target.ownRows = try await data.count() }
+    return try await count(entity)
+  }
+
+  private func lookups(
+    of entity: EntitySchema, _ keys: KeySpace
+  ) async throws(LoadError) -> LookupKeys {
+    let parts = (entity.uniqueConstraints.first ?? []).compactMap { entity.property(named: $0) }
+    guard let first = parts.first else {
+      throw LoadError(
+        "\(entity.name) has no unique constraint for lookup: use get, or another --entity",
+        .wrongCall)
+    }
+    let rows = sample(keys, atMost: LoadLimits.lookupKeysMax)
+    var columns: [[Int64: Value]] = []
+    for part in parts {
+      columns.append(
+        try await RowValues(client: client, entity: entity.id, property: part.id).read(rows))
+    }
+    var found = LookupKeys(constraint: parts.map(\.id))
+    for row in rows {
+      var key: [Value] = []
+      for column in columns {
+        if let value = column[row], value != .null { key.append(value) }
+      }
+      if key.count == parts.count { found.keys.append(key) }
+    }
+    guard !found.keys.isEmpty else {
+      throw LoadError("no row of \(entity.name) has a \(first.name) to look up", .failed)
+    }
+    return found
+  }
+
+  // MARK: Names
 
   private func named(_ name: String, in schema: StoreSchema) throws(LoadError) -> EntitySchema {
     if let entity = schema.entity(named: name) { return entity }
@@ -108,7 +179,7 @@ struct TargetDiscovery {
     of entity: EntitySchema, _ keys: KeySpace
   ) async throws(LoadError) -> WriteSet {
     let candidates = Variation.candidates(of: entity)
-    let rows = sample(keys)
+    let rows = sample(keys, atMost: LoadLimits.writeRowsMax)
     for property in candidates.prefix(LoadLimits.writeCandidatesMax) {
       // A row that changes while we read is newer than this, so that no write overwrites it.
       let revision = try await lastCommit()
@@ -131,9 +202,9 @@ struct TargetDiscovery {
   }
 
   /// Rows spread evenly over all that exist.
-  private func sample(_ keys: KeySpace) -> [Int64] {
+  private func sample(_ keys: KeySpace, atMost most: Int) -> [Int64] {
     var random = RandomSource(seed: options.seed, stream: .max)
-    let count = min(UInt64(LoadLimits.writeRowsMax), keys.count)
+    let count = min(UInt64(most), keys.count)
     let stride = max(1, keys.count / max(1, count))
     return (0..<count).compactMap { keys.row(at: $0 * stride + random.below(stride)) }
   }
