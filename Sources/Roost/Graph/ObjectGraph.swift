@@ -218,9 +218,8 @@ package final class ObjectGraph {
 
   package func sweep() {
     guard !isIsland else { return }
-    var dead: [ModelRecord] = []
-    for record in entries.values where record.state == .clean && record.isShellUnused {
-      if touched[record.key] == nil { dead.append(record) }
+    let dead = entries.filter { record in
+      record.state == .clean && record.isShellUnused && touched[record.key] == nil
     }
     for record in dead { remove(record) }
     sweepThreshold = max(GraphLimits.sweepMin, entries.count * 2)

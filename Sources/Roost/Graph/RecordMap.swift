@@ -34,6 +34,16 @@ struct RecordMap: ~Copyable {
     return values
   }
 
+  /// The records that satisfy a test, which must not change the map.
+  func filter(_ isIncluded: (ModelRecord) -> Bool) -> [ModelRecord] {
+    var found: [ModelRecord] = []
+    table.forEach { _, _, pointer in
+      let record = RecordMap.record(pointer)
+      if isIncluded(record) { found.append(record) }
+    }
+    return found
+  }
+
   var keys: [ObjectKey] {
     var keys: [ObjectKey] = []
     keys.reserveCapacity(count)
