@@ -69,6 +69,12 @@ struct ByteBuffer: ~Copyable {
     put(bytes)
   }
 
+  /// Appends a part of another buffer.
+  mutating func append(_ part: Range<Int>, of other: borrowing ByteBuffer) {
+    precondition(part.lowerBound >= 0 && part.upperBound <= other.count)
+    append(UnsafeRawBufferPointer(start: other.start + part.lowerBound, count: part.count))
+  }
+
   mutating func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
   /// Appends the UTF-8 of a text.

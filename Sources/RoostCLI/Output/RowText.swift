@@ -14,8 +14,10 @@ struct RowText: ~Copyable {
   }
 
   private let forms: [ColumnForm]
-  /// Names of the columns as members of an object, each with what stands before it; empty for CSV.
-  private let names: [[UInt8]]
+  /// Names of the columns as members of an object, each with what stands before it, one behind
+  /// the other: an array of arrays would count references for every cell. Empty for CSV.
+  private var names = ByteBuffer()
+  private let nameEnds: [Int]
   private let isJSON: Bool
   private var dates = DateBytes()
   /// What was appended; whoever takes it away empties it.
@@ -24,7 +26,7 @@ struct RowText: ~Copyable {
   init(_ columns: [OutputColumn], isJSON: Bool) {
     self.isJSON = isJSON
     var forms: [ColumnForm] = []
-    var names: [[UInt8]] = []
+    var nameEnds: [Int] = []
     for (index, column) in columns.enumerated() {
       switch column.type {
       case .uint64?: forms.append(.unsigned)
@@ -32,10 +34,11 @@ struct RowText: ~Copyable {
       default: forms.append(.plain)
       }
       let start = index == 0 ? "{" : ","
-      if isJSON { names.append(Array("\(start)\(JSONEscapes.quoted(column.name)):".utf8)) }
+      if isJSON { names.append("\(start)\(JSONEscapes.quoted(column.name)):") }
+      nameEnds.append(names.count)
     }
     self.forms = forms
-    self.names = names
+    self.nameEnds = nameEnds
   }
 
   /// Appends the row that the reader stands at: an object or a line's cells, without an end of
@@ -46,8 +49,10 @@ struct RowText: ~Copyable {
 
   private mutating func appendObject(_ reader: inout PackedReader) throws(PackedError) {
     if forms.isEmpty { output.append(UInt8(ascii: "{")) }
+    var nameStart = 0
     for index in forms.indices {
-      names[index].withUnsafeBytes { output.append($0) }
+      output.append(nameStart..<nameEnds[index], of: names)
+      nameStart = nameEnds[index]
       try appendCell(&reader, forms[index])
     }
     output.append(UInt8(ascii: "}"))
