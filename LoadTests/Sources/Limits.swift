@@ -52,6 +52,8 @@ enum LoadLimits {
   static let fileBytesMax = 64 << 20
   /// Intervals of a time series; longer runs have longer intervals.
   static let timelinePointsMax = 2_000
+  /// Intervals after the end, for late answers; later ones count in the last of them.
+  static let lateIntervalsMax = 1_000
   /// Intervals whose histograms are kept, because a thread may still tell of them.
   static let openIntervalsMax = 3
   /// How often the threads hand over what they counted.

@@ -2,6 +2,7 @@ import Foundation
 import RoostClient
 import RoostModel
 import RoostServer
+import RoostTestSupport
 import Testing
 
 @testable import RoostLoad
@@ -122,6 +123,35 @@ import Testing
         let result = try await run(options)
         #expect(result.isGood, "\(result.verdicts) \(result.notes)")
         #expect(try await rowsLeft(client) == 50)
+      }
+    }
+  }
+
+  @Test func rowsOfAFileGoInAndStay() async throws {
+    try await withTemporaryDirectory { directory in
+      let rows = directory.appendingPathComponent("items.csv")
+      try
+        "key,number,amount,date,isOpen,note\na,1,2.5,2024-01-01,true,x\nb,2,3,2024-01-02,false,y\n"
+        .write(to: rows, atomically: true, encoding: .utf8)
+      let scenario = directory.appendingPathComponent("s.json").path
+      try await serving { url, client in
+        _ = try await client.register(
+          StoreSchema(entities: [OwnData.itemSchema]), mode: .apply)
+        for (file, fault) in [("items.csv", nil), ("items.txt", "must end in"), ("no.csv", "read")]
+        {
+          try #"{"entity": "RoostLoadItem", "data": {"file": "\#(file)"}, "mix": {"lookup": 1}}"#
+            .write(toFile: scenario, atomically: true, encoding: .utf8)
+          let words = [url, "--scenario", scenario, "--duration", "0.1", "--warmup", "0"]
+          guard case .run(let options) = try OptionParser.parse(words) else { return }
+          if let fault {
+            let error = await #expect(throws: LoadError.self) { try await run(options) }
+            #expect(error?.description.contains(fault) == true, "\(error?.description ?? "")")
+          } else {
+            let result = try await run(options)
+            #expect(result.isGood, "\(result.tallies.total.failures)")
+          }
+        }
+        #expect(try await rowsLeft(client) == 2)
       }
     }
   }

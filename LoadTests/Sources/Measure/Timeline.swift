@@ -60,10 +60,12 @@ struct TimeGrid: Hashable, Sendable {
     step = max(1, interval / parts)
   }
 
-  /// The place of the interval that holds a moment, counted from 0; what comes after the end
-  /// belongs to the last one.
+  /// The place of the interval that holds a moment, counted from 0. Late answers have intervals
+  /// after the end, so that they do not swell the last one before it.
   func index(of moment: UInt64) -> Int {
-    let moment = min(max(moment, start), end - 1)
+    let late = interval.multipliedReportingOverflow(by: UInt64(LoadLimits.lateIntervalsMax))
+    let last = end.addingReportingOverflow(late.overflow ? 0 : late.partialValue)
+    let moment = min(max(moment, start), last.overflow ? end : last.partialValue)
     let before = intervalsBefore
     guard moment < measureFrom else { return before + Int((moment - measureFrom) / interval) }
     return before - Int((measureFrom - moment).dividedRoundingUp(by: interval))
@@ -72,7 +74,6 @@ struct TimeGrid: Hashable, Sendable {
   /// When to hand over next; never the same moment.
   func handOver(after moment: UInt64) -> UInt64 {
     guard moment >= start else { return start + 1 }
-    guard moment < end else { return moment + step }
     let index = index(of: moment)
     let (low, high) = bounds(of: index)
     return min(high, low + ((moment - low) / step + 1) * step)
@@ -86,7 +87,7 @@ struct TimeGrid: Hashable, Sendable {
       return (low, measureFrom - (left - interval))
     }
     let low = measureFrom + UInt64(index - intervalsBefore) * interval
-    return (low, min(end, low + interval))
+    return (low, low + interval)
   }
 
   func isWarmUp(_ index: Int) -> Bool { index < intervalsBefore }

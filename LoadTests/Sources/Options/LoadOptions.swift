@@ -49,7 +49,8 @@ extension LoadOptions {
 
   /// Whether the run makes rows for itself.
   var makesRows: Bool {
-    data != nil || imports != nil || mix.operations.contains { $0.needsOwnRows }
+    (data != nil && data?.file == nil) || imports != nil
+      || mix.operations.contains { $0.needsOwnRows }
   }
 
   /// The loop in words.

@@ -50,6 +50,7 @@ enum RecordReader {
     var record = RunRecord(total: line("all", summary, all), operations: operations)
     record.url = run["url"]?.text ?? ""
     record.entity = run["entity"]?.text
+    record.scenario = run["scenario"]?.text
     record.rows = run["rows"]?.count ?? 0
     record.server = run["server"]?.text ?? ""
     record.startedAt = run["startedAt"]?.text ?? ""
@@ -126,7 +127,7 @@ enum RecordReader {
   private static let apart: Set = [
     "url", "entity", "rows", "server", "startedAt", "generator", "failures", "notes", "unsent",
     "loop", "interrupted", "restoredRows", "verdicts", "shape",
-    "removedRows", "imports", "search",
+    "removedRows", "scenario", "imports", "search",
   ]
 
   private static let words = [

@@ -17,6 +17,8 @@ struct RunRecord: Hashable, Sendable {
 
   var url = ""
   var entity: String?
+  /// The name of the scenario, if it was one.
+  var scenario: String?
   var rows: UInt64 = 0
   var server = ""
   var startedAt = ""

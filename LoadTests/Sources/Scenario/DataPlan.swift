@@ -4,6 +4,8 @@ struct DataPlan: Hashable, Sendable {
   var rows = 10_000
   /// Bytes of each text.
   var textBytes = 64
+  /// A file whose rows go in instead of made ones, and stay.
+  var file: String?
   /// Whether they stay for the next run.
   var keeps = false
 

@@ -24,7 +24,7 @@ enum ScenarioReader {
     options.scenario = try root["name"]?.text("a name") ?? file
     _ = try root["about"]?.text("some words")
     try shape(root, &options)
-    try work(root, &options)
+    try work(root, file, &options)
     try loop(root, &options)
   }
 
@@ -53,7 +53,7 @@ enum ScenarioReader {
   // MARK: Work
 
   private static func work(
-    _ root: ScenarioNode, _ options: inout LoadOptions
+    _ root: ScenarioNode, _ file: String, _ options: inout LoadOptions
   ) throws(OptionError) {
     if let node = root["entity"] { options.entity = try node.text("the name of an entity") }
     if let node = root["mix"] { options.mix = try mix(node) }
@@ -70,7 +70,9 @@ enum ScenarioReader {
       options.slowMilliseconds = try node["pauseMilliseconds"]?.whole(1...60_000) ?? 50
       options.slowCreditBytes = try node["creditBytes"]?.whole(1_024...1 << 24) ?? 1 << 16
     }
-    if let node = root["data"] { options.data = try data(node) }
+    if let node = root["data"] {
+      options.data = try data(node, in: file, hasEntity: options.entity != nil)
+    }
     if let node = root["imports"] {
       try node.checkKeys(["streams", "rows"])
       var imports = BesideImports()
@@ -111,9 +113,20 @@ enum ScenarioReader {
     }
   }
 
-  private static func data(_ node: ScenarioNode) throws(OptionError) -> DataPlan {
-    try node.checkKeys(["rows", "textBytes", "keep"])
+  private static func data(
+    _ node: ScenarioNode, in file: String, hasEntity: Bool
+  ) throws(OptionError) -> DataPlan {
+    try node.checkKeys(["rows", "textBytes", "keep", "file"])
     var data = DataPlan()
+    if let name = try node["file"]?.text("the path of a CSV, JSON or NDJSON file") {
+      guard hasEntity else {
+        throw node.fault("rows of a file need the \"entity\" they go into")
+      }
+      // Beside the scenario, wherever that is read from.
+      let folder = file.lastIndex(of: "/").map { file[...$0] } ?? ""
+      data.file = name.hasPrefix("/") ? name : folder + name
+      data.rows = 0
+    }
     if let rows = node["rows"] { data.rows = try rows.whole(0...LoadLimits.dataRowsMax) }
     if let bytes = node["textBytes"] {
       data.textBytes = try bytes.whole(1...LoadLimits.textBytesMax)

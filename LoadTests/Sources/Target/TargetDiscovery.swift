@@ -33,6 +33,11 @@ struct TargetDiscovery {
     target.entity = entity.id
     target.schemaVersion = schema.version
     target.summary.entity = entity.name
+    if let file = options.data?.file {
+      progress("reading \(file)")
+      try await FileRows(client: client, schema: schema, entity: entity, file: file).load()
+      rows = try await count(entity)
+    }
     if options.makesRows { rows = try await prepare(entity, schema.version, rows, &target) }
     let needsRows = options.mix.operations.contains { $0.needsRows }
     if !needsRows { return target }

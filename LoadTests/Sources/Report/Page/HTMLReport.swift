@@ -8,7 +8,7 @@ enum HTMLReport {
 
   static func page(_ record: RunRecord) -> String {
     page(
-      heading: record.entity.map { "Load on \($0)" } ?? "Load on the protocol",
+      heading: record.scenario ?? record.entity.map { "Load on \($0)" } ?? "Load on the protocol",
       sub: subtitle(record), [Entry(name: "", record: record)])
   }
 
@@ -145,7 +145,8 @@ enum HTMLReport {
       }
     }
     guard rows.count > 1 else { return "" }
-    return "<section class=\"card\"><h2>Thresholds and checks</h2>\(Page.table(rows))</section>"
+    return "<section class=\"card\"><h2>Thresholds and checks</h2>"
+      + "\(Page.table(rows, style: "words"))</section>"
   }
 
   private static func health(_ entries: [Entry]) -> String {

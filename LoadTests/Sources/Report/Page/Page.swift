@@ -49,7 +49,8 @@ enum Page {
         cells +=
           isHead ? "<th scope=\"\(scope)\">\(escaped(cell))</th>" : "<td>\(escaped(cell))</td>"
       }
-      lines.append("<tr>\(cells)</tr>")
+      let isMissed = row.first?.hasSuffix("missed") == true
+      lines.append("<tr\(isMissed ? " class=\"missed\"" : "")>\(cells)</tr>")
     }
     let head = lines.first ?? ""
     let body = lines.dropFirst().joined(separator: "\n")

@@ -59,6 +59,9 @@ enum PageStyle {
     th:first-child{text-align:left;padding-left:0}tbody tr:last-child>*{border-bottom:0}
     .facts th{font-weight:500;color:var(--soft);width:34%;vertical-align:top}
     .facts td{text-align:left;white-space:normal;overflow-wrap:anywhere}.facts thead{display:none}
+    .words th,.words td{text-align:left;white-space:normal;vertical-align:top}
+    .words tbody th:first-child{white-space:nowrap;color:var(--good)}
+    .words tbody tr.missed th:first-child{color:var(--bad)}
     footer{color:var(--soft);font-size:13px}
     @media (max-width:640px){main{padding:20px 12px 32px}h1{font-size:21px}
     .wide{display:none}.narrow{display:block}.card{padding:14px 12px}
