@@ -79,6 +79,16 @@ private let second: UInt64 = 1_000_000_000
     #expect(points.reduce(0) { $0 + $1.total.requests } == 10)
   }
 
+  @Test func afterTheEndThereAreIntervalsOnlyForLateAnswers() {
+    var recorder = TimelineRecorder(grid)
+    recorder.add(tallies(1), at: 9)
+    recorder.add(tallies(), at: 10)
+    recorder.add(tallies(5), at: 11)
+    let points = recorder.points(until: 11 * second + second / 2)
+    #expect(points.map(\.start) == [7, 9])
+    #expect(points.map(\.seconds) == [1, 0.5])
+  }
+
   @Test func anInterruptedRunEndsWithAShortInterval() {
     var recorder = TimelineRecorder(grid)
     recorder.add(tallies(1), at: 2)

@@ -99,6 +99,8 @@ struct Tallies: Sendable {
     for operation in Operation.allCases { self[operation].reset() }
   }
 
+  var isEmpty: Bool { items.allSatisfy { $0.isEmpty } }
+
   /// All operations as one.
   var total: Tally {
     var sum = Tally()

@@ -90,6 +90,8 @@ struct TimeGrid: Hashable, Sendable {
     return (low, low + interval)
   }
 
+  func isAfterEnd(_ index: Int) -> Bool { bounds(of: index).low >= end }
+
   func isWarmUp(_ index: Int) -> Bool { index < intervalsBefore }
 
   private var intervalsBefore: Int {

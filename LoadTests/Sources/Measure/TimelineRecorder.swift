@@ -12,6 +12,8 @@ struct TimelineRecorder: Sendable {
 
   /// Adds what one thread counted in an interval; may be called several times for one.
   mutating func add(_ tallies: Tallies, at index: Int) {
+    // After the end there is an interval only where something came late.
+    if tallies.isEmpty, grid.isAfterEnd(index) { return }
     let index = max(index, firstOpen)
     if let place = open.firstIndex(where: { $0.index == index }) {
       open[place].tallies.merge(tallies)
@@ -43,7 +45,7 @@ struct TimelineRecorder: Sendable {
     _ index: Int, _ tallies: Tallies, until end: UInt64 = .max
   ) -> TimelinePoint {
     let (low, planned) = grid.bounds(of: index)
-    let high = max(low + 1, min(planned, end))
+    let high = end > low ? min(planned, end) : planned
     let start =
       low < grid.measureFrom
       ? -Double(grid.measureFrom - low) / 1e9 : Double(low - grid.measureFrom) / 1e9
