@@ -21,6 +21,7 @@ struct FileTests {
       highest = try fixture.add(
         "Flight", ("ident", .text("A")), ("origin", fixture.reference("Airport", airport)))
       commit = try fixture.write(fixture.delete("Flight", highest)).commit
+      fixture.store.close()
     }
     let again = try Fixture(Samples.flights, at: location)
     #expect(again.store.storeIdentifier == identifier)
@@ -159,6 +160,7 @@ struct FileTests {
       begun.entity = chunk.rows.entity
       _ = try fixture.store.beginImport(begun)
       _ = try fixture.take(chunk, of: begun).get()
+      fixture.store.close()
     }
     do {
       let connection = try Connection(path: folder.path + "/store", mode: .readWrite)

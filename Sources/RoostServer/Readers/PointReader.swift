@@ -94,7 +94,8 @@ actor PointReader {
     return result
   }
 
-  /// The rows of blocks that are there and not long, from one snapshot; none if they cannot be read.
+  /// The rows of blocks that are there and not long, from one snapshot; none if they are not to be
+  /// had.
   func neighbours(
     _ blocks: [NeighbourBlock], plans: EntityPlans
   ) -> (snapshot: UInt64, found: [FoundRows]) {
