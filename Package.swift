@@ -56,6 +56,8 @@ let products: [Product] = [
 let system: [Target] = [
   .systemLibrary(
     name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+  .systemLibrary(
+    name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
   .target(name: "CLinux"),
   .target(name: "CObservation"),
@@ -78,7 +80,10 @@ let rooms: [Target] = [
   room("SwiftData", ["Roost"]),
   room("RoostWire", ["CZlib", "RoostModel"]),
   room("RoostTransport", ["CLinux"]),
-  room("RoostServer", ["Roost", "RoostModel", "RoostStorage", "RoostTransport", "RoostWire"]),
+  room("RoostAdmin", ["CMicrohttpd"]),
+  room(
+    "RoostServer",
+    ["Roost", "RoostAdmin", "RoostModel", "RoostStorage", "RoostTransport", "RoostWire"]),
   room(
     "RoostClient",
     [
@@ -118,9 +123,13 @@ let suites: [Target] = [
   tests("RoostTests", ["Roost", "RoostModel", "RoostStorage", "SwiftData"]),
   tests("RoostWireTests", ["RoostModel", "RoostWire"]),
   tests("RoostTransportTests", ["RoostTransport"]),
+  tests("RoostAdminTests", ["RoostAdmin"]),
   tests(
     "RoostServerTests",
-    ["Roost", "RoostModel", "RoostServer", "RoostStorage", "RoostTransport", "RoostWire"]),
+    [
+      "Roost", "RoostAdmin", "RoostModel", "RoostServer", "RoostStorage", "RoostTransport",
+      "RoostWire",
+    ]),
   tests("RoostClientTests", ["RoostClient", "RoostModel", "RoostServer", "RoostWire"]),
   tests("RoostImportTests", ["RoostImport", "RoostModel"]),
   tests("RoostCLITests", ["RoostCLI", "RoostClient", "RoostImport", "RoostModel", "RoostServer"]),

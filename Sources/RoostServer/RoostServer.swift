@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import RoostAdmin
 public import RoostModel
 import RoostStorage
 package import RoostTransport
@@ -17,12 +18,16 @@ public final class RoostServer {
   public let configuration: ServerConfiguration
   /// The port it listens on; 0 before it does.
   public private(set) var port: UInt16 = 0
+  /// The port of ``ServerConfiguration/admin``; 0 before it listens, or if there is none.
+  public private(set) var adminPort: UInt16 = 0
 
   private let engine: any StoreEngine
   private let ownsEngine: Bool
   private let loop: EventLoop
   private let core: ServerCore
   private var listeners: [Listener] = []
+  private let phase = ServerPhase()
+  private var admin: AdminServer?
   private var isStopping = false
   private var isClosed = false
   private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -42,6 +47,7 @@ public final class RoostServer {
   ) throws(StoreError) {
     self.configuration = configuration
     _ = try RoostServer.addresses(configuration)
+    _ = try configuration.admin.map(AdminOpening.init)
     let engine: any StoreEngine
     switch configuration.store {
     case .engine(let given):
@@ -147,6 +153,15 @@ public final class RoostServer {
     } catch {
       throw error.storeError
     }
+    try listenForAdmin()
+    phase.move(to: .serving)
+  }
+
+  private func listenForAdmin() throws(StoreError) {
+    guard let endpoint = configuration.admin else { return }
+    let opening = try AdminOpening(endpoint)
+    let figures = AdminFigures(core: core, engine: engine, phase: phase)
+    (admin, adminPort) = try opening.serve(figures)
   }
 
   private static func addresses(
@@ -176,6 +191,8 @@ public final class RoostServer {
   private func beginStopping() {
     guard !isStopping else { return }
     isStopping = true
+    // First of all: whoever sends traffic here shall learn it before a connection is refused.
+    phase.move(to: .draining)
     for listener in listeners { listener.close() }
     listeners = []
     core.drain { [unowned self] in loop.stop() }
@@ -185,21 +202,27 @@ public final class RoostServer {
   private func close() {
     core.close()
     if ownsEngine { engine.close() }
+    phase.move(to: .closed)
+    // Last of all: while the store is checkpointed, the process answers still.
+    admin?.stop()
     closed()
   }
 
   /// The same for a server whose main actor others use too.
   private func closeAside() {
-    let (core, engine, ownsEngine) = (core, engine, ownsEngine)
+    let (core, engine, ownsEngine, admin) = (core, engine, ownsEngine, admin)
     DispatchQueue.global().async {
       core.close()
       if ownsEngine { engine.close() }
+      admin?.stop()
       DispatchQueue.main.async { MainActor.assumeIsolated { self.closed() } }
     }
   }
 
   private func closed() {
     isClosed = true
+    phase.move(to: .closed)
+    admin = nil
     for waiter in waiters { waiter.resume() }
     waiters = []
   }

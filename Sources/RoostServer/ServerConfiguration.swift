@@ -24,13 +24,16 @@ public struct ServerConfiguration: Sendable {
   public var schema: StoreSchema?
   /// Allows an address that other machines can reach, without encryption or tokens.
   public var allowsInsecure: Bool
+  /// Where `/metrics`, `/healthz` and `/readyz` are answered; nowhere if nil.
+  public var admin: AdminEndpoint?
   /// Its bounds, shown in Describe and Stats.
   public var limits: ServerLimits
 
   /// A server for one store; everything else has a default that serves this machine only.
   public init(
     store: Store, host: String = "127.0.0.1", port: UInt16 = 7_678, durability: Durability = .full,
-    schema: StoreSchema? = nil, allowsInsecure: Bool = false, limits: ServerLimits = ServerLimits()
+    schema: StoreSchema? = nil, allowsInsecure: Bool = false, admin: AdminEndpoint? = nil,
+    limits: ServerLimits = ServerLimits()
   ) {
     self.store = store
     self.host = host
@@ -38,6 +41,7 @@ public struct ServerConfiguration: Sendable {
     self.durability = durability
     self.schema = schema
     self.allowsInsecure = allowsInsecure
+    self.admin = admin
     self.limits = limits
   }
 }

@@ -1,3 +1,4 @@
+import RoostAdmin
 import RoostModel
 import RoostTestSupport
 import Testing
@@ -138,6 +139,29 @@ import Testing
     #expect(histogram.quantile(0.99) == 10)
     #expect(histogram.quantile(0.999) == 700_123)
     #expect(histogram.quantile(1) == 700_123)
+  }
+
+  /// Against every duration one by one: a bucket of Prometheus is never a guess.
+  @Test func metricBucketsAndSumAreExact() {
+    var random = SplitMix64(seed: TestSeed.current)
+    var histogram = LatencyHistogram()
+    var exact: [UInt64] = []
+    for bits in 0..<3_000 {
+      // Up to more than the last bound, and every bound itself with its neighbours.
+      let edge = UInt64(1_000) << UInt64(bits % 28)
+      let nanoseconds = bits < 84 ? edge - 1 + UInt64(bits / 28) : random.next() >> 27
+      exact.append(nanoseconds)
+      histogram.record(nanoseconds: nanoseconds, times: 2)
+    }
+    let figures = histogram.figures
+    #expect(figures.count == 6_000)
+    #expect(figures.sum == Double(exact.reduce(0) { $0 + 2 * $1 }) / 1e9)
+    #expect(figures.bounds.count == 24 && figures.bounds.first == 8e-06)
+    for (bound, count) in zip(figures.bounds, figures.cumulative) {
+      let limit = UInt64((bound * 1e9).rounded())
+      let below = exact.filter { $0 < limit }.count
+      #expect(count == UInt64(2 * below), "\(TestSeed.note): below \(bound) s")
+    }
   }
 
   @Test func quantilesNeverFallAsTheShareGrows() {

@@ -68,6 +68,7 @@ final class FakeEngine: StoreEngine {
   private let slow = DispatchQueue(label: "fake-starts")
   let failure = Mutex<StoreError?>(nil)
   let isClosed = Atomic(false)
+  let isWriterBroken = Atomic(false)
   let openSnapshots = Atomic(0)
   /// The most bytes of rows that one snapshot brought.
   let bytesOfSnapshotMax = Atomic(0)
@@ -220,7 +221,11 @@ final class FakeEngine: StoreEngine {
   }
 
   func statistics() throws(StoreError) -> [MapEntry] {
-    [MapEntry("store.commit", .int(Int64(rows.withLock { $0.commit })))]
+    [
+      MapEntry("closed", .int(isClosed.load(ordering: .relaxed) ? 1 : 0)),
+      MapEntry("store.commit", .int(Int64(rows.withLock { $0.commit }))),
+      MapEntry("writerBroken", .int(isWriterBroken.load(ordering: .relaxed) ? 1 : 0)),
+    ]
   }
 
   func close() { isClosed.store(true, ordering: .relaxed) }

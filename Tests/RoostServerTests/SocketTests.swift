@@ -128,7 +128,7 @@ import Testing
 }
 
 /// Runs blocking work away from the main queue, which the server needs.
-private func onThread<Value: Sendable>(
+func onThread<Value: Sendable>(
   _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
@@ -137,7 +137,7 @@ private func onThread<Value: Sendable>(
 }
 
 /// A client that blocks its thread; confined to one at a time by its tests.
-private final class BlockingClient: @unchecked Sendable {
+final class BlockingClient: @unchecked Sendable {
   // Tests use it on one thread at a time: that makes it Sendable.
   private let descriptor: Int32
   private var connection = ClientConnection(hello: ClientHello(), now: 0)
@@ -165,6 +165,8 @@ private final class BlockingClient: @unchecked Sendable {
   }
 
   deinit { close(descriptor) }
+
+  func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   private func flush() {
     let bytes = connection.takeOutput()

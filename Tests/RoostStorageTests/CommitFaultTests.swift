@@ -22,9 +22,11 @@ import Testing
     }
     #expect(failures == 1)
     #expect(try disk.figure("outcomesUnknown") == 1)
+    #expect(try disk.figure("writerBroken") == 1)
     #expect(try disk.names.subtracting(["doubtful"]) == ["a", "b"])
     // The store serves again, in this process and in the next.
     try disk.write("c")
+    #expect(try disk.figure("writerBroken") == 0)
     let settled = try disk.names
     #expect(settled.subtracting(["doubtful"]) == ["a", "b", "c"])
     #expect(try FaultyStore.names(in: disk.afterCrash()) == settled)

@@ -9,6 +9,7 @@ enum ServeCommand {
     usages: [
       "serve [--store PATH|:memory:] [--listen HOST:PORT] [--port-file PATH]"
         + " [--durability full|group|relaxed] [--schema FILE] [--insecure]"
+        + " [--admin HOST:PORT [--admin-token-file FILE]]"
     ],
     summary: "serve a store",
     options: [
@@ -23,9 +24,20 @@ enum ServeCommand {
       ),
       OptionSpec("schema", "FILE", "register this schema at start; see roost schema --json"),
       OptionSpec("insecure", nil, "listen beyond this machine without TLS and tokens"),
+      OptionSpec(
+        "admin", "HOST:PORT",
+        "answer /metrics (Prometheus), /healthz and /readyz there over HTTP;\n"
+          + "beyond this machine only with a token; port 0 takes a free one"),
+      OptionSpec(
+        "admin-token-file", "FILE", "one line: what Authorization: Bearer must bring there"),
+    ],
+    notes: [
+      "/healthz is 200 while the process answers. /readyz is 200 while calls are served, and 503\n"
+        + "with the reason once it drains, or when the store cannot be written."
     ],
     examples: [
       "serve --store flights.store", "serve --store :memory: --listen 127.0.0.1:0 --port-file port",
+      "serve --store flights.store --admin 127.0.0.1:7679",
     ])
 
   /// Serves until SIGTERM or SIGINT has drained; called on the main thread, below no await.
@@ -59,6 +71,8 @@ enum ServeCommand {
 
   /// Every store that cannot be opened ends with one code, and the message names its file.
   static func fault(_ error: StoreError, store: ServerConfiguration.Store) -> CommandFault {
+    // An address or a token: the store has no part in it.
+    if error.status == .invalidArgument { return CommandFault(error.message) }
     guard case .file(let path) = store else { return CommandFault.of(error) }
     let isUnusable = error.status == .failedPrecondition || error.status == .dataLoss
     guard isUnusable else { return CommandFault.of(error) }
@@ -85,6 +99,9 @@ enum ServeCommand {
       }
       // One line that scripts wait for; it must not stay in a buffer.
       try? console.write("roost: serving \(options.store) on roost://\(host):\(server.port)\n")
+      if let admin = options.admin {
+        try? console.write("roost: admin on http://\(admin.name):\(server.adminPort)\n")
+      }
       try? console.flush()
       if let failure { console.note("roost: \(failure)") }
     }
@@ -100,6 +117,7 @@ struct ServeOptions: Hashable {
   var durability: Durability
   var schemaFile: String?
   var isInsecure: Bool
+  var admin: AdminOptions?
 
   init(_ arguments: ParsedArguments) throws(CommandFault) {
     if let extra = arguments.positionals.first {
@@ -114,6 +132,7 @@ struct ServeOptions: Hashable {
       try arguments.choice("durability", Durability.allCases, \.rawValue) ?? .full
     schemaFile = arguments.value("schema")
     isInsecure = arguments.has("insecure")
+    admin = try AdminOptions(arguments)
   }
 
   /// `HOST:PORT`, `[::1]:PORT`, `:PORT` or a host alone.
@@ -135,7 +154,7 @@ struct ServeOptions: Hashable {
     ServerConfiguration(
       store: store == ":memory:" ? .memory : .file(store), host: host, port: port,
       durability: durability, schema: try schemaFile.map(ServeOptions.schema),
-      allowsInsecure: isInsecure)
+      allowsInsecure: isInsecure, admin: try admin?.endpoint())
   }
 
   private static func schema(_ path: String) throws -> StoreSchema {

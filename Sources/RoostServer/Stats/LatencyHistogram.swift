@@ -9,11 +9,13 @@ struct LatencyHistogram {
   private var buckets = [UInt64](repeating: 0, count: (doublings + 1) * steps)
   private(set) var count: UInt64 = 0
   private(set) var maxMicroseconds: UInt64 = 0
+  private(set) var sumNanoseconds: UInt64 = 0
 
   mutating func record(nanoseconds: UInt64, times: UInt64 = 1) {
     let microseconds = nanoseconds / 1_000
     buckets[LatencyHistogram.index(microseconds)] &+= times
     count &+= times
+    sumNanoseconds &+= nanoseconds &* times
     maxMicroseconds = max(maxMicroseconds, microseconds)
   }
 
@@ -27,6 +29,20 @@ struct LatencyHistogram {
       if seen >= rank { return min(LatencyHistogram.upperEdge(index), maxMicroseconds) }
     }
     return maxMicroseconds
+  }
+
+  /// How many took less than 2 to the power of each exponent in microseconds: whole buckets.
+  func counts(below exponents: ClosedRange<UInt64>) -> [UInt64] {
+    var seen: UInt64 = 0
+    var next = 0
+    return exponents.map { exponent in
+      let end = LatencyHistogram.index(1 << exponent)
+      while next < end {
+        seen &+= buckets[next]
+        next += 1
+      }
+      return seen
+    }
   }
 
   private static func index(_ microseconds: UInt64) -> Int {

@@ -136,7 +136,9 @@ package final class SQLiteStore: StoreEngine {
   }
 
   package func statistics() throws(StoreError) -> [MapEntry] {
-    StoreStatistics(shared: shared, queue: queue).entries
+    StoreStatistics(
+      shared: shared, queue: queue, isClosed: isClosed.load(ordering: .acquiring)
+    ).entries
   }
 
   package func close() {

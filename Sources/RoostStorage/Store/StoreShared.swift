@@ -58,6 +58,8 @@ struct StoreCounters: Sendable {
   var checkpointsIncomplete = 0
   var busy = 0
   var outcomesUnknown = 0
+  /// From an unknown outcome until the file is opened anew.
+  var isWriterBroken = false
   var groupMicrosecondsMax = 0
   var checkpointMicrosecondsMax = 0
   var cacheHits = 0

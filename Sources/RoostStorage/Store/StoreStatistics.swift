@@ -5,6 +5,7 @@ import Synchronization
 struct StoreStatistics {
   let shared: StoreShared
   let queue: RequestQueue
+  let isClosed: Bool
 
   /// In the order of their names.
   var entries: [MapEntry] {
@@ -12,6 +13,7 @@ struct StoreStatistics {
     let waiting = queue.figures
     var entries: [MapEntry] = numbers(counters).map { MapEntry($0.0, .int(Int64($0.1))) }
     entries += [
+      MapEntry("closed", .int(isClosed ? 1 : 0)),
       MapEntry("durability", .text(shared.durability.rawValue)),
       MapEntry("lastError", counters.lastError.map { .text($0) } ?? .null),
       MapEntry("path", .text(shared.path)),
@@ -50,6 +52,7 @@ struct StoreStatistics {
       ("rowsInserted", counters.rowsInserted), ("rowsUpdated", counters.rowsUpdated),
       ("syncsFailed", counters.syncsFailed),
       ("walBytes", counters.walFrames * 4_120), ("walFrames", counters.walFrames),
+      ("writerBroken", counters.isWriterBroken ? 1 : 0),
     ]
   }
 }

@@ -18,7 +18,9 @@ final class WriterLoop {
   private var held: WriterRequest?
   private var lastImport = DispatchTime(uptimeNanoseconds: 0)
   /// The connection is lost; the next request tries to open another.
-  private var isBroken = false
+  private var isBroken = false {
+    didSet { shared.counters.withLock { $0.isWriterBroken = isBroken } }
+  }
 
   init(
     _ core: WriterCore, _ queue: RequestQueue, _ shared: StoreShared, lastCommit: UInt64

@@ -89,11 +89,24 @@ package final class Listener: Pollable, Closable {
     }
   }
 
+  /// A socket that listens, for a server with threads of its own; the caller closes it.
+  package static func socket(
+    _ address: SocketAddress, backlog: Int
+  ) throws(TransportError) -> (descriptor: Int32, port: UInt16) {
+    let descriptor = try open(address, backlog: backlog)
+    do throws(TransportError) {
+      return (descriptor, try SocketAddress.local(of: descriptor).port)
+    } catch {
+      Glibc.close(descriptor)
+      throw error
+    }
+  }
+
   private static func open(
     _ address: SocketAddress, backlog: Int
   ) throws(TransportError) -> Int32 {
     let descriptor = try SystemCall.check(
-      socket(
+      Glibc.socket(
         address.family,
         Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0), "socket")
     do throws(TransportError) {
