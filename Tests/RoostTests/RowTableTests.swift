@@ -1,6 +1,7 @@
 import Observation
 import RoostTestSupport
 import SwiftData
+import Synchronization
 import Testing
 
 @testable import Roost
@@ -80,6 +81,39 @@ import Testing
 }
 
 @Suite struct ObservationProbeTests {
+  private final class Witness: Sendable {}
+
+  @Test func anObserverThatIsNeverCalledGoesWithItsObject() {
+    weak var held: Witness?
+    do {
+      let witness = Witness()
+      held = witness
+      let author = Author(name: "Ada")
+      withObservationTracking {
+        _ = author.name
+      } onChange: {
+        _ = witness
+      }
+    }
+    #expect(held == nil)
+  }
+
+  @Test func aTrackedReadLeavesNothingToTheNextObject() {
+    let (first, second) = (Author(name: "Ada"), Author(name: "Bea"))
+    let calls = Mutex(0)
+    for author in [first, second] {
+      withObservationTracking {
+        _ = author.name
+      } onChange: {
+        calls.withLock { $0 += 1 }
+      }
+    }
+    first.name = "Ann"
+    #expect(calls.withLock { $0 } == 1)
+    second.name = "Bob"
+    #expect(calls.withLock { $0 } == 2)
+  }
+
   @Test func knowsWhetherReadsAreTracked() {
     #expect(!ObservationProbe.isTracking)
     var inside: [Bool] = []

@@ -167,7 +167,9 @@ extension ModelRecord {
   @usableFromInline
   func willRead() -> Bool {
     if let follow = link?.follow { follow.follow() }
-    return needsShell || rarities?.probe != nil || ObservationProbe.isTracking
+    if needsShell { return true }
+    if let rarities, rarities.probe != nil || rarities.registrar != nil { return true }
+    return ObservationProbe.isTracking
   }
 
   /// Tells those who want to hear of a read.
@@ -177,8 +179,10 @@ extension ModelRecord {
   ) {
     if needsShell { learnShell(model) }
     if let probe { probe.note(self, slot) }
-    guard ObservationProbe.isTracking else { return }
-    withRegistrar().access(model, keyPath: keyPath)
+    if registrar == nil, let made = ObservationProbe.takeRegistrar() {
+      withRarities().registrar = made
+    }
+    registrar?.access(model, keyPath: keyPath)
   }
 
   func access<Model: PersistentModel, V>(
@@ -191,13 +195,6 @@ extension ModelRecord {
   @usableFromInline
   var isNew: Bool {
     state == .loose && link == nil && rarities == nil && !needsShell
-  }
-
-  private func withRegistrar() -> ObservationRegistrar {
-    if let registrar { return registrar }
-    let made = ObservationRegistrar()
-    withRarities().registrar = made
-    return made
   }
 
   /// An equal value is no change.
