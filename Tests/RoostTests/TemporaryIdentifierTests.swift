@@ -76,6 +76,25 @@ import Testing
     #expect(try other.all(Book.self).first?.author?.name == "a")
   }
 
+  @Test func anInstanceThatComesBackFindsTheManyItLedTo() throws {
+    let context = try Make.library()
+    let shelf = Shelf(label: "s", room: 1)
+    let book = Book(title: "b")
+    context.insert(shelf)
+    context.insert(book)
+    book.shelves = [shelf]
+    context.delete(book)
+    for number in 0..<5 {
+      context.insert(Author(name: "\(number)"))
+      try context.save()
+    }
+    context.insert(book)
+    #expect(book.shelves.first === shelf)
+    try context.save()
+    let other = ModelContext(context.container)
+    #expect(try other.all(Book.self).first?.shelves.map(\.label) == ["s"])
+  }
+
   @Test func circlesOfNewInstancesHoldTogether() throws {
     let context = try Make.odd()
     let (one, two) = (Numbered(id: 1), Numbered(id: 2))

@@ -90,14 +90,20 @@ package final class ObjectGraph {
     if !record.isTemporaryKnown { fleeting.new.append(record.row) }
   }
 
-  /// Keeps what the record's to-ones lead to findable while the record is in no graph.
+  /// Keeps what the record leads to findable while the record is in no graph.
   func keepAliases(for record: ModelRecord) {
     for slot in record.description.toOneSlots {
-      guard case .reference(let reference) = record.value(slot), reference.row < 0,
-        let model = record.description.properties[slot].destination
-      else { continue }
-      self.record(model, reference.row)?.isTemporaryKnown = true
+      guard case .reference(let reference) = record.value(slot) else { continue }
+      keepAlias(of: reference.row, record.description.properties[slot])
     }
+    for (state, slot) in zip(record.toMany, record.description.toManySlots) {
+      for row in state.added { keepAlias(of: row, record.description.properties[slot]) }
+    }
+  }
+
+  private func keepAlias(of row: Int64, _ property: PropertyDescription) {
+    guard row < 0, let model = property.destination else { return }
+    record(model, row)?.isTemporaryKnown = true
   }
 
   /// Forgets temporary rows that nothing can lead to any more; called when a save is over.
