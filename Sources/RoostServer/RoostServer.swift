@@ -153,7 +153,14 @@ public final class RoostServer {
     } catch {
       throw error.storeError
     }
-    try listenForAdmin()
+    do throws(StoreError) {
+      try listenForAdmin()
+    } catch {
+      // Nothing is half open: a caller that catches this has no server.
+      for listener in listeners { listener.close() }
+      listeners = []
+      throw error
+    }
     phase.move(to: .serving)
   }
 

@@ -172,11 +172,14 @@ import Testing
     await server.stop()
   }
 
-  @Test func aPortThatIsTakenIsNamed() async throws {
+  @Test func aPortThatIsTakenIsNamedAndNothingStaysOpen() async throws {
     let server = try start(.memory)
-    let error = #expect(throws: StoreError.self) {
-      try start(.memory, admin: AdminEndpoint(port: server.adminPort))
-    }
+    let second = try RoostServer(
+      ServerConfiguration(
+        store: .memory, port: 0, admin: AdminEndpoint(port: server.adminPort)))
+    let error = #expect(throws: StoreError.self) { try second.start() }
+    #expect(second.port != 0)
+    #expect(HTTPProbe.connect(second.port) == nil)
     #expect(error?.message.contains("the admin address 127.0.0.1:\(server.adminPort)") == true)
     await server.stop()
   }
