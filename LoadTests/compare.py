@@ -60,6 +60,17 @@ def binaries(options):
     return run([*build, "--show-bin-path"]).strip()
 
 
+def take_turns(systems, rounds, case):
+    """What each system did in each round; who goes first changes."""
+    taken = []
+    for index in range(rounds):
+        note(f"{case.title}: round {index + 1} of {rounds}")
+        shift = index % len(systems)
+        order = systems[shift:] + systems[:shift]
+        taken.append({system.name: case.measure(system) for system in order if able(case, system)})
+    return taken
+
+
 def measure(options, place, flights):
     with open(flights) as file:
         flight_rows = sum(1 for _ in file) - 1
@@ -73,13 +84,7 @@ def measure(options, place, flights):
     for case in cases(options.seconds, flight_rows):
         if case.group not in options.only.split(","):
             continue
-        rounds = []
-        for index in range(options.rounds):
-            note(f"{case.title}: round {index + 1} of {options.rounds}")
-            shift = index % len(systems)
-            order = systems[shift:] + systems[:shift]
-            rounds.append({system.name: case.measure(system) for system in order
-                           if able(case, system)})
+        rounds = take_turns(systems, options.rounds, case)
         results.append(summarize(case, [system.name for system in systems], rounds))
     return systems, results
 

@@ -84,6 +84,9 @@ WITH (FORMAT csv, HEADER, NULL 'NA')
         for name in glob.glob(str(self.place.path("latency")) + "*"):
             with open(name) as lines:
                 for line in lines:
+                    if not line.endswith("\n"):
+                        # pgbench was ended in the middle of it.
+                        break
                     parts = line.split()
                     times.append(int(parts[2]))
                     ends.append(int(parts[4]) + int(parts[5]) / 1e6)
