@@ -135,8 +135,6 @@ public final class RoostServer {
   /// Takes one turn; for tests that run the loop by hand.
   package func turn(waiting timeout: Duration = .zero) { loop.turn(waiting: timeout) }
 
-  package func listenOnly() throws(StoreError) { try listen() }
-
   package var statistics: [MapEntry] { core.statisticsEntries }
 
   // MARK: Listening

@@ -4,7 +4,6 @@ struct Style: Sendable {
 
   func bold(_ text: String) -> String { wrapped(text, "1") }
   func dim(_ text: String) -> String { wrapped(text, "2") }
-  func red(_ text: String) -> String { wrapped(text, "31") }
 
   private func wrapped(_ text: String, _ code: String) -> String {
     isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

@@ -25,8 +25,6 @@ final class Strand: SerialExecutor {
 
   init(on pool: ThreadPool) { self.pool = pool }
 
-  var waitingCount: Int { state.withLock { $0.jobs.count } }
-
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     // A job that is dropped would leave its caller waiting for ever.

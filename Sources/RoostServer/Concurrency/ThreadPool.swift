@@ -22,8 +22,6 @@ final class ThreadPool: Sendable {
     }
   }
 
-  var queuedCount: Int { state.withLock { $0.queue.count - $0.head } }
-
   /// false once the pool is stopped; the work is dropped then.
   @discardableResult
   func run(_ work: @escaping @Sendable () -> Void) -> Bool {

@@ -96,9 +96,6 @@ final class ChangeRecorder {
     }
   }
 
-  /// Takes back the insert that was noted last.
-  func dropLastInsert() { _ = current?.inserted.popLast() }
-
   func changes() -> [EntityChanges] {
     records.keys.sorted().compactMap { entity in
       let changes = records[entity]?.changes(of: entity)

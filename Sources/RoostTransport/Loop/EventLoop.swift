@@ -102,8 +102,6 @@ package final class EventLoop {
   /// Makes a waiting loop take a turn; nothing within one, whose end is near anyway.
   package func wake() { if !isInTurn { mailbox.wake() } }
 
-  package var isHosted: Bool { hosting != nil }
-
   /// Runs `action` within the next turn; a waiting loop wakes for it.
   package func soon(_ action: @escaping () -> Void) {
     soon.append(action)
