@@ -132,6 +132,7 @@ final class ServerCore {
 
   private func forgetEverything(_ commit: UInt64) {
     cache.removeAll()
+    neighbours.forget()
     changes.forgetEverything(knownCommit: commit)
     let before = plans.schema.version
     plans = EntityPlans(engine.schema)

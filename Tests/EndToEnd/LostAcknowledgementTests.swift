@@ -57,7 +57,7 @@ import Testing
         outcome = try await importAll(over: proxy.url, schema)
         #expect(proxy.cutsToCome == 0)
         let figures = try await client.statistics()
-        let duplicates = figures.first { $0.key == "chunksDuplicate" }?.value
+        let duplicates = try #require(figures.first { $0.key == "chunksDuplicate" }).value
         #expect(cuts == 0 || duplicates != .int(0), "no acknowledgement was lost")
         #expect(try await client.count(Query(entity: 1)) == outcome?.accepted)
       }

@@ -109,6 +109,20 @@ import Testing
     #expect(small.position(entity: 1, row: 1) == 0)
   }
 
+  /// What nobody asked for may only come in while nothing that was asked for has to go.
+  @Test func thereIsNoRoomOnceTheTableIsNearlyFull() {
+    let small = RowCache(bytesMax: 2 * RecordArena.segmentBytes)
+    #expect(small.hasRoom)
+    var row: Int64 = 0
+    while small.evictions == 0, row < 40_000 {
+      row += 1
+      if small.hasRoom { #expect(small.evictions == 0) }
+      small.insert(entity: 1, row: row, bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+    #expect(small.evictions > 0)
+    #expect(!small.hasRoom)
+  }
+
   @Test func nothingIsLeftAfterRemovingAll() {
     for row in 0..<5_000 as Range<Int64> { insert(row, "\(row)", key: "k\(row)") }
     cache.removeAll()

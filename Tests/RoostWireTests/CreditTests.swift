@@ -87,6 +87,13 @@ import Testing
     #expect(pair.server.streamCount == 0)
   }
 
+  @Test func aClientThatTakesEverythingIsSentNoMoreThanTheProtocolAllows() {
+    var hello = ClientHello()
+    hello.messageBytesMax = Int(Int32.max)
+    let pair = Pair.ready(client: hello)
+    #expect(pair.server.replyBytesMax == WireLimits.messageBytesCap)
+  }
+
   @Test func requestOverTheServersLimitIsNotSent() throws {
     var limits = WireLimits()
     limits.messageBytesMax = 100_000

@@ -10,6 +10,7 @@ final class RowCache {
   private var table: ProbeTable
   private var arena: RecordArena
   private var lastStamp: UInt64 = 0
+  private var hasReclaimed = false
 
   private(set) var rowCount = 0
   private(set) var hits: UInt64 = 0
@@ -27,7 +28,9 @@ final class RowCache {
   var recordCount: Int { table.count }
 
   /// Whether rows that nobody has asked for may come in: nothing had to go for another one yet.
-  var hasRoom: Bool { arena.byteCount < bytesMax / 4 * 3 }
+  var hasRoom: Bool {
+    !hasReclaimed && arena.byteCount < bytesMax / 4 * 3 && table.count < table.capacity / 4 * 3
+  }
 
   // MARK: Looking up
 
@@ -102,6 +105,7 @@ final class RowCache {
     table.removeAll()
     arena.removeAll()
     rowCount = 0
+    hasReclaimed = false
   }
 
   private func append(
@@ -137,6 +141,7 @@ final class RowCache {
   /// Takes the oldest segment back. Each round clears the marks of what stays, so the second
   /// round at the latest makes room.
   private func reclaim() {
+    hasReclaimed = true
     var moves: [(UInt32, UInt32, UInt32)] = []
     var dropped: [(UInt32, UInt32)] = []
     var droppedRows = 0

@@ -21,28 +21,34 @@ struct NeighbourBlock: Hashable, Sendable {
 /// Which rows are read along with one that was missed, while the cache has room.
 ///
 /// A miss costs two hops between threads and a search; a row on the same page costs a microsecond
-/// more. So a cold cache becomes warm after a fraction of the misses. Nothing is read where a
-/// neighbour is cached already: then the row itself had changed, and its block was read before.
+/// more. So a cold cache becomes warm after a fraction of the misses. A block is read once:
+/// whatever is missed in it later has changed, or could not be had.
 struct Neighbours {
   /// Blocks of one errand, which the reader's next gets have to wait for: about 0.5 ms.
   static let blocksMax = 8
+  /// Blocks that are remembered; with one more all of them may be read again.
+  static let triedMax = 1 << 16
 
   private var blocks: [NeighbourBlock] = []
+  private var tried: Set<NeighbourBlock> = []
   /// An errand is under way; what is noted meanwhile waits for its end.
   var isReading = false
 
-  /// Takes note of rows that a reader brought for gets.
+  /// Takes note of rows that a reader brought for gets of an entity without large values.
   mutating func note(_ found: FoundRows, _ cache: RowCache) {
     guard cache.hasRoom else { return }
     for fill in found.fills where fill.end - fill.start <= NeighbourBlock.rowBytesMax {
       guard blocks.count < Neighbours.blocksMax else { return }
       let block = NeighbourBlock(entity: found.entity, around: fill.row)
-      if !blocks.contains(block), !isKnown(fill.row, found.entity, cache) { blocks.append(block) }
+      if tried.count >= Neighbours.triedMax { tried.removeAll() }
+      if tried.insert(block).inserted { blocks.append(block) }
     }
   }
 
-  private func isKnown(_ row: Int64, _ entity: EntityID, _ cache: RowCache) -> Bool {
-    cache.contains(entity: entity, row: row ^ 1) || cache.contains(entity: entity, row: row ^ 16)
+  /// Everything may be read again: the cache has been emptied.
+  mutating func forget() {
+    blocks.removeAll()
+    tried.removeAll()
   }
 
   /// The blocks to be read now, if there are any and no errand is under way.

@@ -41,7 +41,7 @@ extension ServerCore {
     for answer in result.answers {
       if generation == changes.generation {
         fill(answer.found, result.snapshot)
-        neighbours.note(answer.found, cache)
+        if plans[answer.found.entity]?.isCompact == true { neighbours.note(answer.found, cache) }
       }
       switch answer.result {
       case .success(let message): answer.call.session.finish(answer.call) { $0.raw(message) }

@@ -51,13 +51,14 @@ extension WriterCore {
     }
   }
 
-  /// Drops the reports of imports that are long over, or were forgotten altogether.
+  /// Drops the reports of imports that are long over. Looks for them by key, before the imports
+  /// themselves are forgotten.
   func forgetOldReports() throws(StoreError) {
     recorder.expectNothing()
     try run(
       """
-      DELETE FROM "_import_chunks" WHERE import NOT IN
-        (SELECT id FROM "_imports" ORDER BY touched DESC LIMIT ?1)
+      DELETE FROM "_import_chunks" WHERE import IN
+        (SELECT id FROM "_imports" ORDER BY touched DESC LIMIT -1 OFFSET ?1)
       """, Int64(StorageLimits.reportedImportsMax))
   }
 

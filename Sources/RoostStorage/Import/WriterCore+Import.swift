@@ -36,13 +36,13 @@ extension WriterCore {
 
   /// The oldest are dropped: whoever resumes one of them starts again.
   private func forgetOldImports() throws(StoreError) {
+    try forgetOldReports()
     recorder.expectNothing()
     try run(
       """
       DELETE FROM "_imports" WHERE id IN
         (SELECT id FROM "_imports" ORDER BY touched DESC LIMIT -1 OFFSET ?1)
       """, Int64(StorageLimits.importsMax))
-    try forgetOldReports()
   }
 
   private func importState(_ id: [UInt8]) throws(StoreError) -> (UInt64, EntityID)? {

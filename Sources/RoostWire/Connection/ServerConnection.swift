@@ -151,7 +151,8 @@ package struct ServerConnection: Sendable {
     core.writeFrame(.hello) { answer.encode(into: &$0) }
     core.peer = PeerLimits(
       frameBytesMax: min(client.frameBytesMax, limits.frameBytesMax),
-      messageBytesMax: client.messageBytesMax, streamWindow: client.streamWindow,
+      messageBytesMax: min(client.messageBytesMax, WireLimits.messageBytesCap),
+      streamWindow: client.streamWindow,
       connectionWindow: client.connectionWindow, usesChecksums: answer.check,
       mayDeflate: deflates, deflateThreshold: answer.deflate)
     core.sendCredit = client.connectionWindow
