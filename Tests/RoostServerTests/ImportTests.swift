@@ -59,6 +59,27 @@ import Testing
     #expect(harness.statistic("server.import.bytesQueued") == 0)
   }
 
+  @Test func missedRowsBringNothingAlongWhileAnImportRuns() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    let rows = try (0..<8).map {
+      try client.write(Sample.insert("F\($0)", miles: 1)).results[0].row
+    }
+    let stream = try begin(client)
+    client.flush()
+    #expect(
+      harness.drive {
+        client.pump()
+        return client.messages[stream] != nil
+      })
+    _ = try client.get(Sample.flight, [.row(rows[2])])
+    // An errand would be done before a get that was sent after it.
+    _ = try client.get(Sample.flight, [.row(rows[5])])
+    _ = try client.get(Sample.flight, [.row(9_999)])
+    harness.turns()
+    #expect(harness.statistic("server.cache.rows") == 2)
+  }
+
   @Test func thirtyTwoChunksMayBeUnderWay() throws {
     let harness = try Harness()
     let client = harness.connect()

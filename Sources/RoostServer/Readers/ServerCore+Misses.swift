@@ -41,7 +41,7 @@ extension ServerCore {
     for answer in result.answers {
       if generation == changes.generation {
         fill(answer.found, result.snapshot)
-        if plans[answer.found.entity]?.isCompact == true { neighbours.note(answer.found, cache) }
+        noteNeighbours(answer.found)
       }
       switch answer.result {
       case .success(let message): answer.call.session.finish(answer.call) { $0.raw(message) }
@@ -51,6 +51,12 @@ extension ServerCore {
     changes.finish(started)
     if !result.rest.isEmpty { read(result.rest) }
     readNeighbours()
+  }
+
+  private func noteNeighbours(_ found: FoundRows) {
+    // An import wants the processor, and changes what would be read.
+    guard importsRunning == 0, plans[found.entity]?.isCompact == true else { return }
+    neighbours.note(found, cache)
   }
 
   /// Sends the reader for rows beside those that were missed, once its answers are on their way.
