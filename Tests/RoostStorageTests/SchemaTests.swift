@@ -99,6 +99,28 @@ struct SchemaTests {
     #expect(fixture.store.schema.entities == [])
   }
 
+  /// SQLite has one space of names for both, and compares without regard to case.
+  @Test func indexesAndTablesOfPairsStayApart() throws {
+    let schema = StoreSchema(entities: [
+      EntitySchema(
+        name: "Order",
+        properties: [
+          Samples.toOne("NAME", "Item"),
+          PropertySchema(
+            name: "name",
+            kind: .relationship(RelationshipSchema(destination: "Item", isToMany: true)),
+            isOptional: false),
+        ]), EntitySchema(name: "Item", properties: [Samples.attribute("a", .int)]),
+    ])
+    let fixture = try Fixture(schema)
+    #expect(fixture.store.schema.version == 1)
+    // A table that comes later meets the indexes that are there.
+    var later = schema
+    later.entities.append(
+      EntitySchema(name: "_Order_NAME", properties: [Samples.attribute("a", .int)]))
+    #expect(try fixture.store.register(later, mode: .apply).schema.version == 2)
+  }
+
   @Test func namesThatSQLiteWouldMixUpStayApart() throws {
     let fixture = try Fixture(
       StoreSchema(entities: [

@@ -9,7 +9,7 @@ struct SchemaApply {
 
   /// Carries it out and gives the layout that holds from then on.
   func run() throws(StoreError) -> StoreLayout {
-    let names = chooseNames()
+    let names = try chooseNames()
     let layout = StoreLayout(schema: merge.schema, names: names)
     for (entity, property) in merge.renamed { try rename(entity, property, names) }
     for entity in layout.all {
@@ -32,9 +32,9 @@ struct SchemaApply {
 
   // MARK: Names
 
-  private func chooseNames() -> PhysicalNames {
+  private func chooseNames() throws(StoreError) -> PhysicalNames {
     var names = old.names
-    var tables = Set(names.tables.values.map(Names.key))
+    var tables = try indexNames().union(names.tables.values.map(Names.key))
     for entity in merge.schema.entities where names.tables[entity.id] == nil {
       let name = Names.free(entity.name, taken: tables, isTable: true)
       tables.insert(Names.key(name))
@@ -219,14 +219,27 @@ struct SchemaApply {
     }
   }
 
+  /// Begins with an underscore, as no table of an entity or of pairs does: SQLite has one space of
+  /// names for tables and indexes, and tables are made after some of the indexes.
   private func freeIndexName(_ wish: String) throws(StoreError) -> String {
-    var name = Names.free(wish, taken: [], isTable: true)
+    var name = "_\(wish)"
     var number = 2
     while try exists(name) {
-      name = Names.free("\(wish)_\(number)", taken: [], isTable: true)
+      name = "_\(wish)_\(number)"
       number += 1
     }
     return name
+  }
+
+  /// Indexes of stores that were made when their names began like those of tables.
+  private func indexNames() throws(StoreError) -> Set<String> {
+    try sqlite { () throws(SQLiteError) in
+      let statement = try connection.take("SELECT name FROM sqlite_schema WHERE type = 'index'")
+      defer { connection.giveBack(statement) }
+      var names: Set<String> = []
+      while try statement.step() { names.insert(Names.key(statement.string(0))) }
+      return names
+    }
   }
 
   private func exists(_ name: String) throws(StoreError) -> Bool {
