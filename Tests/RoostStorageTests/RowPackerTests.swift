@@ -54,7 +54,11 @@ import Testing
   private static func encoded(_ statement: Statement, _ columns: [ResultColumn]) -> [UInt8]? {
     var writer = PackedWriter()
     do throws(StoreError) {
-      for _ in 0..<2 { try RowEncoding.append(statement, columns, to: &writer, bytesMax: .max) }
+      for _ in 0..<2 {
+        for (index, column) in columns.enumerated() {
+          try RowEncoding.append(statement, index, column, to: &writer, bytesMax: .max)
+        }
+      }
     } catch {
       return nil
     }

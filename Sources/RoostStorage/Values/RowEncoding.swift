@@ -23,20 +23,7 @@ struct ResultColumn: Sendable {
 /// written, is converted as SQLite does, or nil. Text that is not UTF-8 is DATA_LOSS 131: nothing
 /// above could read it.
 enum RowEncoding {
-  /// Appends a row's values.
-  ///
-  /// What has a length is measured before it is copied, so that the writer holds no more than
-  /// `bytesMax` and the row's numbers.
-  @inline(__always)
-  static func append(
-    _ statement: Statement, _ columns: [ResultColumn], to writer: inout PackedWriter,
-    bytesMax: Int
-  ) throws(StoreError) {
-    for index in columns.indices {
-      try append(statement, index, columns[index], to: &writer, bytesMax: bytesMax)
-    }
-  }
-
+  /// Appends one value of a row; what has a length is measured before it is copied.
   static func append(
     _ statement: Statement, _ index: Int, _ column: ResultColumn, to writer: inout PackedWriter,
     bytesMax: Int
