@@ -1,4 +1,5 @@
 import RoostAdmin
+import RoostModel
 import RoostTransport
 import RoostWire
 
