@@ -25,7 +25,7 @@ TYPES = ["", "HELLO", "REQUEST", "MESSAGE", "END", "CANCEL", "WINDOW", "PING", "
          "NOTICE"]
 FLAGS = {"END": 1, "DEFLATE": 2, "CHECK": 4, "ACK": 8, "MORE": 16}
 METHODS = {"Echo": 1, "Health": 2, "Describe": 4, "SchemaRegister": 5, "Get": 6, "Fetch": 7,
-           "Count": 8, "Write": 10, "Import": 11, "Stats": 17}
+           "Count": 8, "Write": 10, "Import": 11, "Stats": 17, "CancelOperation": 22}
 FRAME_MAX = 256 << 10
 
 

@@ -129,10 +129,44 @@ extension RoostClient {
     return try MethodCodec.reply(bytes, WriteResult.init)
   }
 
-  /// Counters and gauges of the server by name.
-  public func statistics(timeout: Duration? = nil) async throws(ClientError) -> [MapEntry] {
-    let bytes = try await unary(.stats, body: [], timeout: timeout)
+  /// Counters and gauges of the server by name, and lists of what was asked for beside them.
+  ///
+  /// - Parameters:
+  ///   - sections: Each adds a list of maps under its name.
+  ///   - limit: Entries of each list at most, 1 to 1,000; nil for 100.
+  ///   - timeout: How long to wait.
+  /// - Returns: Keys ascending; `Protocol/SPEC.md`, "Stats", says what each means.
+  /// - Throws: ``ClientError``.
+  public func statistics(
+    sections: [StatisticsSection] = [], limit: Int? = nil, timeout: Duration? = nil
+  ) async throws(ClientError) -> [MapEntry] {
+    let request = StatisticsRequest(
+      sections: sections, limit: limit ?? WireLimits.statisticsEntries)
+    let body = try MethodCodec.request { writer throws(MessageError) in
+      request.encode(into: &writer)
+    }
+    let bytes = try await unary(.stats, body: body, timeout: timeout)
     return try MethodCodec.reply(bytes, Statistics.decode)
+  }
+
+  /// Ends a call of any client: it gets ABORTED 83.
+  ///
+  /// A write or a chunk that the store has taken runs to its true outcome all the same.
+  ///
+  /// - Parameters:
+  ///   - client: The connection's number in the section of operations.
+  ///   - stream: The call's number there.
+  ///   - timeout: How long to wait.
+  /// - Returns: Whether there was such a call.
+  /// - Throws: ``ClientError``.
+  public func cancelOperation(
+    client: UInt64, stream: UInt32, timeout: Duration? = nil
+  ) async throws(ClientError) -> Bool {
+    let body = try MethodCodec.request { writer throws(MessageError) in
+      CancelOperation(client: client, stream: stream).encode(into: &writer)
+    }
+    let bytes = try await unary(.cancelOperation, body: body, timeout: timeout)
+    return try MethodCodec.reply(bytes, CancelOperation.decodeReply)
   }
 }
 

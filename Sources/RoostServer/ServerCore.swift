@@ -6,6 +6,10 @@ import RoostWire
 @MainActor
 final class ServerCore {
   static let agent = "roost/1"
+  /// Of a client's own name, as statistics show it.
+  static let agentCharactersMax = 64
+  /// A client that takes nothing for so long counts as slow.
+  static let slowAfter = Duration.seconds(1)
 
   let limits: ServerLimits
   let wireLimits: WireLimits
@@ -21,6 +25,10 @@ final class ServerCore {
   var changes: RecentChanges
   var plans: EntityPlans
   var stats = ServerStats()
+  var window: RollingWindow<WindowFigures>
+  var models = ModelTable()
+  var imports = ImportLog()
+  private(set) var clockWatch = ClockWatch()
   /// Calls answered from the cache since the last clock call.
   var answeredGets: UInt64 = 0
   /// Positions of the rows of the get at hand; kept so that none allocates.
@@ -67,6 +75,7 @@ final class ServerCore {
     changes = RecentChanges(knownCommit: feed.latestCommit)
     plans = EntityPlans(engine.schema)
     cache = RowCache(bytesMax: limits.rowCacheBytes)
+    window = RollingWindow(WindowFigures(), now: clock.now.nanoseconds)
     readers = try ThreadPool(name: "roost-read", threads: limits.readerThreads)
     pointThread = try ThreadPool(name: "roost-get", threads: 1)
     writers = try ThreadPool(name: "roost-write", threads: limits.writerThreads)
@@ -177,6 +186,8 @@ final class ServerCore {
   private func tick() {
     ticker = nil
     let now = loop.now
+    rollWindow()
+    clockWatch.look()
     for session in sessions.values { session.tick(now) }
     if !sessions.isEmpty { scheduleTick() }
   }

@@ -61,6 +61,9 @@ extension WireLimits {
   package static let pathPropertiesMax = 16
   package static let sortKeysMax = Limits.sortKeysMax
   package static let importErrorsMax = 100
+  package static let statisticsEntries = 100
+  package static let statisticsEntriesMax = 1_000
+  package static let sourceNameBytesMax = 256
   package static let fetchChunkRows = 1_000
   package static let fetchChunkBytes = 64 << 10
   package static let fetchFirstChunkBytes = 16 << 10

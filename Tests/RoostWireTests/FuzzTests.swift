@@ -39,7 +39,7 @@ import Testing
       "ClientHello", "ServerHello", "Get", "RowBatch", "Fetch", "FetchMessage", "Count",
       "CountReply", "Write", "WriteResult", "Import", "ImportChunk", "ImportStarted",
       "ImportAcknowledgements", "SchemaRegister", "SchemaRegistration", "Description", "Health",
-      "Statistics",
+      "Statistics", "StatisticsRequest", "CancelOperation", "CancelOperationReply",
     ]
     let good = VectorTests.frames.compactMap { row -> (String, [UInt8])? in
       guard let meaning = try? Meaning(json: row[3]), let name = meaning["as"]?.string,
@@ -66,8 +66,9 @@ import Testing
       let again = try? bytes.withUnsafeBytes { try TypedBody.rewritten(name, $0) }
       guard let again else { continue }
       taken += 1
-      // HELLO drops unknown keys, all others are canonical: what is read is written the same.
-      if !name.hasSuffix("Hello") { #expect(again == bytes) }
+      // Maps of options drop unknown keys, all others are canonical: what is read is written the
+      // same.
+      if !name.hasSuffix("Hello"), name != "StatisticsRequest" { #expect(again == bytes) }
     }
     #expect(taken > 100)
   }

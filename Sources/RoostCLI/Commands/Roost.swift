@@ -1,4 +1,5 @@
 import RoostImport
+import RoostModel
 
 /// The commands by name, and what happens without one.
 @MainActor
@@ -13,7 +14,7 @@ enum Roost {
 
   static var names: [String] { ["serve"] + commands.map { $0.spec.name } }
 
-  static let version = "roost 0.1"
+  static let version = "roost \(RoostVersion.current)"
 
   static var help: String {
     let specs = [ServeCommand.spec] + commands.map { $0.spec }

@@ -88,6 +88,8 @@ public struct StatusDetail: RawRepresentable, Hashable, Sendable {
   public static let lockConflict = StatusDetail(81)
   /// Another connection has taken the import over.
   public static let importSuperseded = StatusDetail(82)
+  /// An operator ended the call.
+  public static let endedByOperator = StatusDetail(83)
   /// A chunk that is not the next one.
   public static let chunkGap = StatusDetail(90)
   /// History that is no longer kept.

@@ -28,17 +28,34 @@ public struct ImportDescriptor: Hashable, Sendable {
   public var constraint: [PropertyID]?
   /// What happens to a row that cannot go in.
   public var onRowError: RowErrorPolicy
+  /// Where the rows come from, for whoever watches; it changes nothing.
+  public var source: ImportSource?
 
   /// Makes one from its parts.
   public init(
     id: UUID, entity: EntityID, conflict: ImportConflict, constraint: [PropertyID]?,
-    onRowError: RowErrorPolicy
+    onRowError: RowErrorPolicy, source: ImportSource? = nil
   ) {
     self.id = id
     self.entity = entity
     self.conflict = conflict
     self.constraint = constraint
     self.onRowError = onRowError
+    self.source = source
+  }
+}
+
+/// The name and the size of what is imported, as statistics show them.
+public struct ImportSource: Hashable, Sendable {
+  /// A file's name; at most 256 bytes go over the wire.
+  public var name: String
+  /// Its length; nil if that is not known.
+  public var byteCount: UInt64?
+
+  /// Makes one from its parts.
+  public init(name: String, byteCount: UInt64? = nil) {
+    self.name = name
+    self.byteCount = byteCount
   }
 }
 
@@ -51,11 +68,14 @@ public struct ImportChunk: Hashable, Sendable {
   public var number: UInt64
   /// The rows, packed.
   public var rows: RowBatch
+  /// Bytes of the source read when these rows had been; for a progress in statistics.
+  public var sourceOffset: UInt64?
 
   /// Makes one from its parts.
-  public init(number: UInt64, rows: RowBatch) {
+  public init(number: UInt64, rows: RowBatch, sourceOffset: UInt64? = nil) {
     self.number = number
     self.rows = rows
+    self.sourceOffset = sourceOffset
   }
 }
 

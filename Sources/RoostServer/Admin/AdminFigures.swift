@@ -53,7 +53,7 @@ enum ProcessMetrics {
         "roost_ready", .gauge, "1 while calls are served, 0 while draining or not writable.",
         .whole(isReady ? 1 : 0))
     ]
-    if let bytes = ServerStats.residentBytes() {
+    if let bytes = ProcessFigures.residentBytes {
       families.append(
         MetricFamily(
           "process_resident_memory_bytes", .gauge, "Memory the process holds.", .whole(bytes)))

@@ -36,26 +36,42 @@ extension Session {
     }
   }
 
-  /// Asks the store for its figures, then adds the server's, all as of one moment.
-  func readStats(_ request: IncomingRequest) {
-    let call = Call(request, in: self)
-    begin(call)
-    let (core, engine) = (core, core.engine)
-    core.readers.run {
-      let result: Result<[MapEntry], StoreError>
-      do throws(StoreError) {
-        result = .success(try engine.statistics())
-      } catch {
-        result = .failure(error)
+  /// Tells the figures of the store and the server, all as of one moment.
+  ///
+  /// Within the turn and on this thread: no reader, writer or disk is waited for, so that it answers
+  /// while all of them are busy.
+  func readStats(_ request: IncomingRequest, _ body: MessageBody) {
+    do throws(StoreError) {
+      let entries = try core.statistics(try StatisticsRequest.read(body))
+      answer(request) { Statistics.encode(entries, into: &$0) }
+    } catch {
+      refuse(request, EndStatus(error))
+    }
+  }
+
+  /// Ends a call of any connection, for an operator.
+  func cancelOperation(_ request: IncomingRequest, _ body: MessageBody) {
+    do throws(MessageError) {
+      let wanted = try body.withBytes { bytes throws(MessageError) in
+        try CancelOperation(bytes)
       }
-      core.post {
-        switch result {
-        case .success(let store):
-          let entries = store + core.statisticsEntries
-          self.finish(call) { Statistics.encode(entries, into: &$0) }
-        case .failure(let error): self.finish(call, error)
-        }
+      let call = core.sessions[wanted.client]?.calls[wanted.stream]
+      call?.endByOperator()
+      answer(request) { CancelOperation.encodeReply(found: call != nil, into: &$0) }
+    } catch {
+      refuse(request, EndStatus(error))
+    }
+  }
+}
+
+extension StatisticsRequest {
+  fileprivate static func read(_ body: MessageBody) throws(StoreError) -> StatisticsRequest {
+    do throws(MessageError) {
+      return try body.withBytes { bytes throws(MessageError) in
+        try StatisticsRequest(bytes)
       }
+    } catch {
+      throw error.storeError
     }
   }
 }

@@ -72,6 +72,20 @@ final class FetchCall: QueryCall {
     if !isReading, end == nil, ready.count - nextReady <= 1 { step { $0.nextStep() } }
   }
 
+  override var state: CallState {
+    if nextReady < ready.count, !isReading { return .sending }
+    return super.state
+  }
+
+  override var query: Query? {
+    let request = try? body.lend { bytes throws(MessageError) in
+      try FetchRequest(bytes)
+    }
+    return request?.query
+  }
+
+  override var snapshotSince: LoopInstant? { runningSince }
+
   override func writable() { if runningSince != nil, !isOver { pump() } }
 
   override func tick(_ now: LoopInstant) {

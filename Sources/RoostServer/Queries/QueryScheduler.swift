@@ -71,12 +71,23 @@ class QueryCall: Call {
   /// Sends the reader off; an override gives the work.
   func start(_ reader: QueryReader) {}
 
+  /// The request, taken apart once more; nil if it is none.
+  var query: Query? { nil }
+
+  override var subject: CallSubject {
+    guard let query else { return CallSubject() }
+    let schema = session.core.plans.schema
+    return CallSubject(entity: query.entity, text: QueryText.text(query, schema: schema))
+  }
+
   override func expire() {
     let detail: StatusDetail = reader == nil ? .deadlineBeforeStart : .deadlineWhileRunning
     session.finish(self, EndStatus(.deadlineExceeded, detail, "time is up"))
   }
 
-  override func stop() {
+  override var state: CallState { reader == nil ? .waiting : .running }
+
+  override func stop(_ status: EndStatus) {
     guard let reader else { return }
     self.reader = nil
     // What it is at is cut short; then it gives its snapshot up and is free.
@@ -93,6 +104,12 @@ class QueryCall: Call {
 /// A count: one number from one snapshot.
 @MainActor
 final class CountCall: QueryCall {
+  override var query: Query? {
+    try? body.lend { bytes throws(MessageError) in
+      try CountRequest.decode(bytes)
+    }
+  }
+
   override func start(_ reader: QueryReader) {
     let (body, session) = (body, session)
     let core = session.core

@@ -30,7 +30,7 @@ class Call {
   var undeliverable: EndStatus? { nil }
 
   /// Stops what works for it; called once, when the call is over.
-  func stop() {}
+  func stop(_ status: EndStatus) {}
 
   /// The client no longer wants it. An override may let it run to its true outcome.
   func cancel() { session.finish(self, EndStatus(.cancelled, .none, "cancelled")) }
@@ -38,6 +38,11 @@ class Call {
   /// Its time is up. An override may let it run to its true outcome.
   func expire() {
     session.finish(self, EndStatus(.deadlineExceeded, .deadlineWhileRunning, "time is up"))
+  }
+
+  /// An operator does not want it. An override may let it run to its true outcome.
+  func endByOperator() {
+    session.finish(self, EndStatus(.aborted, .endedByOperator, "ended by an operator"))
   }
 
   /// The client takes messages again.
@@ -50,6 +55,36 @@ class Call {
 
   /// Called now and then with the time; for stalls.
   func tick(_ now: LoopInstant) {}
+
+  // MARK: For statistics
+
+  var state: CallState { .running }
+
+  /// Since when it holds a snapshot.
+  var snapshotSince: LoopInstant? { nil }
+
+  /// Rows it has sent or taken.
+  var rowCount: Int { 0 }
+
+  /// What it works on: the entity, if it is one, and words for people.
+  ///
+  /// - Complexity: Not for every call: it may take the request apart again.
+  var subject: CallSubject { CallSubject() }
+}
+
+/// How far a call is, in the words of the section of operations.
+enum CallState: String {
+  /// For a reader or the writer.
+  case waiting
+  case running
+  /// It waits for the client to take what is ready.
+  case sending
+}
+
+/// What a call is about.
+struct CallSubject {
+  var entity: EntityID?
+  var text = ""
 }
 
 extension Session {
@@ -66,7 +101,7 @@ extension Session {
 
   /// Ends a call without a reply, or with trailers only.
   func finish(_ call: Call, _ status: EndStatus) {
-    guard close(call, status.status) else { return }
+    guard close(call, status) else { return }
     connection.end(call.stream, status)
   }
 
@@ -78,7 +113,7 @@ extension Session {
 
   func finish(_ call: Call, _ error: StoreError) { finish(call, EndStatus(error)) }
 
-  private func close(_ call: Call, _ status: StatusCode) -> Bool {
+  private func close(_ call: Call, _ status: EndStatus) -> Bool {
     guard !call.isOver else { return false }
     over(call, status)
     calls[call.stream] = nil
@@ -90,15 +125,17 @@ extension Session {
   func dropCalls() {
     let dropped = calls.values
     calls = [:]
-    for call in dropped where !call.isOver { over(call, .cancelled) }
+    let gone = EndStatus(.cancelled, .none, "the connection is gone")
+    for call in dropped where !call.isOver { over(call, gone) }
   }
 
-  private func over(_ call: Call, _ status: StatusCode) {
+  private func over(_ call: Call, _ status: EndStatus) {
     call.isOver = true
     if let timer = call.timer { core.loop.cancel(timer) }
     call.timer = nil
     let elapsed = core.loop.now.elapsed(since: call.started)
-    core.stats[call.method].end(status, nanoseconds: elapsed.clampedNanoseconds)
-    call.stop()
+    core.stats.end(call.method, status, nanoseconds: elapsed.clampedNanoseconds)
+    if status.isFailure { figures.failed &+= 1 }
+    call.stop(status)
   }
 }

@@ -5,6 +5,7 @@ import RoostWire
 extension Session {
   /// Sees to a request: at once if it can, else by a ``Call`` that outlasts the turn.
   func dispatch(_ request: IncomingRequest, _ body: MessageBody) {
+    figures.requests &+= 1
     if let token = request.minToken, token > core.changes.knownCommit {
       return refuse(
         request,
@@ -21,7 +22,8 @@ extension Session {
     case .write: write(request, body)
     case .import: startImport(request, body)
     case .schemaRegister: register(request, body)
-    case .stats: readStats(request)
+    case .stats: readStats(request, body)
+    case .cancelOperation: cancelOperation(request, body)
     }
     if request.credit > 0 { connection.returnCredit(request.credit, on: request.stream) }
   }
@@ -35,7 +37,8 @@ extension Session {
   /// Ends a request that was not begun.
   func refuse(_ request: IncomingRequest, _ status: EndStatus) {
     core.stats[request.method].start()
-    core.stats[request.method].end(status.status, nanoseconds: core.elapsedInTurn)
+    core.stats.end(request.method, status, nanoseconds: core.elapsedInTurn)
+    if status.isFailure { figures.failed &+= 1 }
     connection.end(request.stream, status)
   }
 
@@ -45,6 +48,9 @@ extension Session {
 }
 
 extension EndStatus {
+  /// Whether it is counted as failed: not what the client itself called off.
+  var isFailure: Bool { status != .ok && status != .cancelled }
+
   /// A queue of the server is full; proven not to have been done, so the client may come again.
   static func queueFull(_ name: String, _ limit: Int) -> EndStatus {
     EndStatus(

@@ -12,22 +12,28 @@ final class Session: @MainActor ChannelHandler {
   /// Calls that outlast their turn, by stream.
   var calls: [UInt32: Call] = [:]
   var isDirty = false
+  var figures: ClientFigures
+  /// What the client says of itself; empty before its HELLO.
+  private(set) var agent = ""
+  private(set) var isReady = false
 
   /// Received bytes that are no whole frame yet, or wait while too much is unsent.
   private var carry: [UInt8] = []
   /// Swapped with the connection's output, so that no turn allocates.
   private var spare: [UInt8] = []
-  private var isWaitingForOutput = false
+  private(set) var isWaitingForOutput = false
   private var pauses = 0
   private(set) var isEnding = false
   private var hasInputEnded = false
-  private var unsentSince: LoopInstant?
+  private(set) var unsentSince: LoopInstant?
   private var unsentSeen = 0
+  private var isSlow = false
 
   init(core: ServerCore, id: UInt64, channel: any Channel) {
     self.core = core
     self.id = id
     self.channel = channel
+    figures = ClientFigures(now: core.loop.now)
     connection = ServerConnection(limits: core.wireLimits, now: core.loop.now.nanoseconds)
   }
 
@@ -35,6 +41,8 @@ final class Session: @MainActor ChannelHandler {
 
   func channel(_ channel: any Channel, received bytes: UnsafeRawBufferPointer) {
     core.stats.bytesIn &+= UInt64(bytes.count)
+    figures.bytesIn &+= UInt64(bytes.count)
+    figures.lastInput = core.loop.now
     core.catchUp()
     if carry.isEmpty {
       let used = process(bytes)
@@ -94,6 +102,8 @@ final class Session: @MainActor ChannelHandler {
   }
 
   private func welcome(_ hello: ClientHello) {
+    isReady = true
+    agent = String((hello.agent ?? "").prefix(ServerCore.agentCharactersMax))
     core.sessionIsReady(self)
     if let name = hello.database, name != core.storeName {
       connection.fail(
@@ -120,6 +130,7 @@ final class Session: @MainActor ChannelHandler {
     var output = connection.takeOutput(replacement: spare)
     spare = []
     core.stats.bytesOut &+= UInt64(output.count)
+    figures.bytesOut &+= UInt64(output.count)
     channel.write(swapping: &output)
     spare = output
   }
@@ -205,11 +216,24 @@ final class Session: @MainActor ChannelHandler {
 
   private func watchUnsent(_ now: LoopInstant) {
     let unsent = channel.unsentByteCount
-    if unsent == 0 || unsent < unsentSeen || unsentSince == nil { unsentSince = now }
+    if unsent == 0 || unsent < unsentSeen || unsentSince == nil {
+      unsentSince = now
+      isSlow = false
+    }
     unsentSeen = unsent
-    guard unsent > 0, let since = unsentSince,
-      now.elapsed(since: since) >= core.limits.unsentStallMax
-    else { return }
-    channel.abort()
+    let stalled = stalled(now)
+    if stalled >= ServerCore.slowAfter, !isSlow {
+      isSlow = true
+      core.stats.slowEver &+= 1
+    }
+    if stalled >= core.limits.unsentStallMax { channel.abort() }
+  }
+
+  /// For how long the client has taken nothing of what is unsent.
+  func stalled(_ now: LoopInstant) -> Duration {
+    guard unsentSeen > 0, channel.unsentByteCount > 0, let since = unsentSince else {
+      return .zero
+    }
+    return now.elapsed(since: since)
   }
 }

@@ -1,10 +1,43 @@
+import Glibc
 import RoostModel
 import RoostTransport
 import RoostWire
 
 extension ServerCore {
+  /// The figures of the store and the server, and the sections asked for.
+  func statistics(_ request: StatisticsRequest) throws(StoreError) -> [MapEntry] {
+    rollWindow()
+    let store = try engine.statistics()
+    var entries = store + statisticsEntries
+    for section in request.sections {
+      entries.append(
+        MapEntry(section.rawValue, .list(self.entries(of: section, store, request.limit))))
+    }
+    return entries
+  }
+
+  private func entries(
+    of section: StatisticsSection, _ store: [MapEntry], _ limit: Int
+  ) -> [Value] {
+    switch section {
+    case .clients: clientEntries(limit)
+    case .imports: importEntries(limit)
+    case .models: modelEntries(store, limit)
+    case .operations: operationEntries(limit)
+    case .queries: []
+    }
+  }
+
   /// The server's figures; `Protocol/SPEC.md`, "Stats", says what each means.
   var statisticsEntries: [MapEntry] {
+    counterEntries + connectionEntries + queueEntries + processEntries + [
+      MapEntry("server.methods", .map(stats.methodEntries)),
+      MapEntry("server.statuses", .map(stats.statusEntries)),
+      MapEntry("server.window", .map(windowEntries)),
+    ]
+  }
+
+  private var counterEntries: [MapEntry] {
     [
       MapEntry("server.bytesIn", number(stats.bytesIn)),
       MapEntry("server.bytesOut", number(stats.bytesOut)),
@@ -15,24 +48,67 @@ extension ServerCore {
       MapEntry("server.cache.misses", number(cache.misses)),
       MapEntry("server.cache.rows", .int(Int64(cache.rowCount))),
       MapEntry("server.commit", number(changes.knownCommit)),
-      MapEntry("server.connections.accepted", number(stats.connectionsAccepted)),
-      MapEntry("server.connections.failed", number(stats.connectionsFailed)),
-      MapEntry("server.connections.open", .int(Int64(sessions.count))),
-      MapEntry("server.connections.refused", number(stats.connectionsRefused)),
       MapEntry("server.import.bytesQueued", .int(Int64(importBytesQueued))),
       MapEntry("server.import.rowsAccepted", number(stats.rowsImported)),
       MapEntry("server.import.rowsRejected", number(stats.rowsRejected)),
       MapEntry("server.import.running", .int(Int64(importsRunning))),
-      MapEntry("server.loop.turns", number(loop.turnCount)),
-      MapEntry("server.methods", .map(stats.methodEntries)),
+      MapEntry("server.refused", number(stats.refused)),
+      MapEntry("server.requests", number(stats.requestsStarted)),
+    ]
+  }
+
+  private var connectionEntries: [MapEntry] {
+    let census = Census(sessions.values, now: loop.now)
+    return [
+      MapEntry("server.connections.accepted", number(stats.connectionsAccepted)),
+      MapEntry("server.connections.active", .int(Int64(census.active))),
+      MapEntry("server.connections.failed", number(stats.connectionsFailed)),
+      MapEntry("server.connections.max", .int(Int64(limits.connectionsMax))),
+      MapEntry("server.connections.open", .int(Int64(sessions.count))),
+      MapEntry("server.connections.refused", number(stats.connectionsRefused)),
+      MapEntry("server.connections.slow", .int(Int64(census.slow))),
+      MapEntry("server.connections.slowEver", number(stats.slowEver)),
+      MapEntry("server.connections.unready", .int(Int64(census.unready))),
+      MapEntry("server.snapshots.expired", number(stats.snapshotsExpired)),
+      MapEntry("server.snapshots.max", .int(Int64(limits.snapshotsMax))),
+      MapEntry("server.snapshots.oldestClient", number(census.oldestSnapshotClient)),
+      MapEntry("server.snapshots.oldestMilliseconds", .int(census.oldestSnapshotMilliseconds)),
+      MapEntry("server.snapshots.open", .int(Int64(queries.runningCount))),
+      MapEntry("server.unsentBytes", .int(Int64(census.unsentBytes))),
+      MapEntry("server.unsentBytesHighest", .int(Int64(census.unsentBytesHighest))),
+      MapEntry("server.unsentBytesHighestClient", number(census.unsentBytesHighestClient)),
+    ]
+  }
+
+  private var queueEntries: [MapEntry] {
+    [
       MapEntry("server.queue.gets", .int(Int64(getsQueued))),
+      MapEntry("server.queue.getsMax", .int(Int64(limits.getsQueuedMax))),
       MapEntry("server.queue.queries", .int(Int64(queries.waitingCount))),
+      MapEntry("server.queue.queriesMax", .int(Int64(limits.queriesQueuedMax))),
       MapEntry("server.queue.queriesRunning", .int(Int64(queries.runningCount))),
       MapEntry("server.queue.writeBytes", .int(Int64(writeBytesQueued))),
       MapEntry("server.queue.writes", .int(Int64(writesQueued))),
-      MapEntry("server.requests", number(stats.requestsStarted)),
-      MapEntry("server.residentBytes", ServerStats.residentBytes().map(Value.int) ?? .null),
+      MapEntry("server.queue.writesMax", .int(Int64(limits.writesQueuedMax))),
+    ]
+  }
+
+  private var processEntries: [MapEntry] {
+    func known(_ value: Int64?) -> Value { value.map(Value.int) ?? .null }
+    return [
+      MapEntry("server.clock.steps", number(clockWatch.steps)),
+      MapEntry("server.cpuMicroseconds", known(ProcessFigures.cpuMicroseconds)),
+      MapEntry("server.descriptors", known(ProcessFigures.descriptors)),
+      MapEntry("server.descriptorsMax", known(ProcessFigures.descriptorsMax)),
+      MapEntry("server.draining", .int(isDraining ? 1 : 0)),
+      MapEntry("server.loop.turns", number(loop.turnCount)),
+      MapEntry("server.pid", .int(Int64(getpid()))),
+      MapEntry("server.processors", .int(ProcessFigures.processors)),
+      MapEntry("server.ready", .int(isDraining ? 0 : 1)),
+      MapEntry("server.residentBytes", known(ProcessFigures.residentBytes)),
+      MapEntry("server.threads", known(ProcessFigures.threads)),
       MapEntry("server.uptimeMilliseconds", .int(uptimeMilliseconds)),
+      MapEntry("server.version", .text(RoostVersion.current)),
     ]
   }
 

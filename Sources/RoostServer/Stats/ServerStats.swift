@@ -1,4 +1,3 @@
-import Glibc
 import RoostModel
 import RoostWire
 
@@ -12,6 +11,13 @@ struct ServerStats {
   var bytesOut: UInt64 = 0
   var rowsImported: UInt64 = 0
   var rowsRejected: UInt64 = 0
+  /// Calls and connections' first words refused because a queue was full.
+  var refused: UInt64 = 0
+  /// Fetches that ended because they held their snapshot for too long.
+  var snapshotsExpired: UInt64 = 0
+  /// Times that a client took nothing of its unsent bytes for a while.
+  var slowEver: UInt64 = 0
+  private var statuses = [UInt64](repeating: 0, count: StatusCode.allCases.count)
 
   private static let methodCount = 32
 
@@ -20,6 +26,27 @@ struct ServerStats {
     set { methods[Int(method.rawValue)] = newValue }
     _modify { yield &methods[Int(method.rawValue)] }
   }
+
+  /// A call that outlasted its turn, or was refused, has ended.
+  mutating func end(_ method: WireMethod, _ status: EndStatus, nanoseconds: UInt64) {
+    self[method].end(status.status, nanoseconds: nanoseconds)
+    statuses[Int(status.status.rawValue)] &+= 1
+    switch (status.status, status.detail) {
+    case (.resourceExhausted, .queue): refused &+= 1
+    case (.aborted, .snapshotExpired): snapshotsExpired &+= 1
+    default: break
+    }
+  }
+
+  /// Calls by how they ended, those that never did so left out; a call that ended well is not
+  /// counted here.
+  var statusEntries: [MapEntry] {
+    StatusCode.allCases.filter { $0 != .ok && statuses[Int($0.rawValue)] > 0 }
+      .map { MapEntry("\($0)", .int(Int64(clamping: statuses[Int($0.rawValue)]))) }
+      .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  }
+
+  var failed: UInt64 { WireMethod.allCases.reduce(0) { $0 &+ self[$1].failed } }
 
   /// The rows of a chunk; those of a duplicate were counted when it was taken.
   mutating func count(_ acknowledgement: ImportAcknowledgement) {
@@ -36,18 +63,4 @@ struct ServerStats {
   }
 
   var requestsStarted: UInt64 { WireMethod.allCases.reduce(0) { $0 + self[$1].started } }
-
-  /// Bytes of memory the process holds; nil where the kernel does not say.
-  static func residentBytes() -> Int64? {
-    guard let file = fopen("/proc/self/statm", "r") else { return nil }
-    defer { fclose(file) }
-    var buffer = [CChar](repeating: 0, count: 256)
-    guard fgets(&buffer, Int32(buffer.count), file) != nil else { return nil }
-    let text = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-    let fields = text.split(separator: UInt8(ascii: " "))
-    guard fields.count > 1, let pages = Int64(String(decoding: fields[1], as: UTF8.self)) else {
-      return nil
-    }
-    return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
-  }
 }

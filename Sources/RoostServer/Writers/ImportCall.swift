@@ -11,14 +11,16 @@ final class ImportCall: Call {
   private let importer: Importer
   private var isStarted = false
   private var hasInputEnded: Bool
-  private var chunksOut = 0
-  private var bytesOut = 0
-  private var accepted = 0
-  private var rejected = 0
+  private(set) var figures: ImportFigures
   private var commit: UInt64 = 0
 
-  init(_ request: IncomingRequest, _ importer: Importer, in session: Session) {
+  init(
+    _ request: IncomingRequest, _ descriptor: ImportDescriptor, _ importer: Importer,
+    in session: Session
+  ) {
     self.importer = importer
+    figures = ImportFigures(
+      descriptor, client: session.id, agent: session.agent, now: session.core.loop.now)
     hasInputEnded = request.isLast
     super.init(request, in: session)
   }
@@ -49,14 +51,17 @@ final class ImportCall: Call {
   override func received(_ body: MessageBody, credit: Int, isLast: Bool) {
     hasInputEnded = hasInputEnded || isLast
     let bytes = body.bytes
-    chunksOut += 1
-    bytesOut += bytes.count
+    figures.chunksWaiting += 1
+    figures.bytes += bytes.count
     session.core.importBytesTaken(bytes.count, from: session)
     let (importer, core) = (importer, session.core)
     let isTaken = importer.strand.run { [self] in
       importer.assumeIsolated {
-        $0.add(bytes) { result in
-          core.post { self.acknowledged(result, byteCount: bytes.count, credit: credit) }
+        $0.add(bytes) { result, offset in
+          core.post {
+            self.figures.sourceOffset = offset ?? self.figures.sourceOffset
+            self.acknowledged(result, byteCount: bytes.count, credit: credit)
+          }
         }
       }
     }
@@ -72,14 +77,14 @@ final class ImportCall: Call {
     _ result: Result<ImportAcknowledgement, StoreError>, byteCount: Int, credit: Int
   ) {
     session.core.importBytesReleased(byteCount)
-    chunksOut -= 1
-    bytesOut -= byteCount
+    figures.chunksWaiting -= 1
     guard !isOver else { return }
     switch result {
     case .failure(let error): return session.finish(self, error)
     case .success(let acknowledgement):
-      accepted += acknowledgement.accepted
-      rejected += acknowledgement.rejected
+      figures.accepted += acknowledgement.accepted
+      figures.rejected += acknowledgement.rejected
+      figures.chunks += 1
       commit = max(commit, acknowledgement.commit)
       session.core.stats.count(acknowledgement)
       session.connection.send(stream) { acknowledgement.encode(into: &$0) }
@@ -90,16 +95,32 @@ final class ImportCall: Call {
   }
 
   private func finishIfDone() {
-    guard isStarted, hasInputEnded, chunksOut == 0, !isOver else { return }
+    guard isStarted, hasInputEnded, figures.chunksWaiting == 0, !isOver else { return }
     session.finish(
       self,
       EndStatus(trailers: [
-        ("rejected", .int(Int64(rejected))), ("rows", .int(Int64(accepted))),
+        ("rejected", .int(Int64(figures.rejected))), ("rows", .int(Int64(figures.accepted))),
         ("token", .int(Int64(bitPattern: commit))),
       ]))
   }
 
-  override func stop() { session.core.importsRunning -= 1 }
+  override func stop(_ status: EndStatus) {
+    session.core.importsRunning -= 1
+    figures.ended = session.core.loop.now
+    figures.end = status
+    session.core.imports.add(figures)
+  }
+
+  override func tick(_ now: LoopInstant) { figures.rate.look(figures.rows, now: now) }
+
+  // MARK: For statistics
+
+  override var rowCount: Int { figures.rows }
+
+  override var subject: CallSubject {
+    CallSubject(
+      entity: figures.descriptor.entity, text: figures.descriptor.source?.name ?? "")
+  }
 }
 
 extension Session {
@@ -113,7 +134,7 @@ extension Session {
       }
       core.importsRunning += 1
       let importer = Importer(core.engine, descriptor, strand: Strand(on: core.writers))
-      let call = ImportCall(request, importer, in: self)
+      let call = ImportCall(request, descriptor, importer, in: self)
       begin(call)
       call.start()
     } catch {

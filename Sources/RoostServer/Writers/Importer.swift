@@ -5,7 +5,8 @@ import RoostWire
 ///
 /// It waits for nothing: the thread it runs on takes writes apart, too.
 actor Importer {
-  typealias Completion = @Sendable (Result<ImportAcknowledgement, StoreError>) -> Void
+  /// What became of a chunk, and how far into the source it reached if the client said so.
+  typealias Completion = @Sendable (Result<ImportAcknowledgement, StoreError>, UInt64?) -> Void
 
   nonisolated let strand: Strand
   nonisolated var unownedExecutor: UnownedSerialExecutor { strand.asUnownedSerialExecutor() }
@@ -41,14 +42,15 @@ actor Importer {
   }
 
   private func submit(_ body: [UInt8], _ completion: @escaping Completion) {
-    if let refusal { return completion(.failure(refusal)) }
+    if let refusal { return completion(.failure(refusal), nil) }
     do throws(MessageError) {
       let chunk = try body.lend { bytes throws(MessageError) in
         try ImportChunk(bytes)
       }
-      engine.submit(chunk, of: descriptor, completion: completion)
+      let offset = chunk.sourceOffset
+      engine.submit(chunk, of: descriptor) { completion($0, offset) }
     } catch {
-      completion(.failure(error.storeError))
+      completion(.failure(error.storeError), nil)
     }
   }
 }

@@ -33,7 +33,8 @@ actor Inserter {
 @MainActor
 final class WriteCall: Call {
   private let byteCount: Int
-  /// 1: the client does not want it any more. 2: its time is up. Looked at before the store has it.
+  /// 1: the client does not want it any more. 2: its time is up. 3: an operator does not want it.
+  /// Looked at before the store has it.
   private nonisolated let withdrawn = Atomic<UInt8>(0)
 
   init(_ request: IncomingRequest, byteCount: Int, in session: Session) {
@@ -48,11 +49,16 @@ final class WriteCall: Call {
 
   override func cancel() { withdrawn.store(1, ordering: .relaxed) }
   override func expire() { withdrawn.store(2, ordering: .relaxed) }
+  override func endByOperator() { withdrawn.store(3, ordering: .relaxed) }
+
+  override var state: CallState { .waiting }
+  override var subject: CallSubject { CallSubject(text: "\(byteCount) bytes") }
 
   nonisolated var withdrawal: StoreError? {
     switch withdrawn.load(ordering: .relaxed) {
     case 1: StoreError(.cancelled, .none, "cancelled before it started")
     case 2: StoreError(.deadlineExceeded, .deadlineBeforeStart, "time was up in the queue")
+    case 3: StoreError(.aborted, .endedByOperator, "ended by an operator before it started")
     default: nil
     }
   }

@@ -5,6 +5,9 @@
 package protocol Channel: AnyObject {
   var loop: EventLoop { get }
 
+  /// The peer's address and port for people; "" if it is not known.
+  var peerName: String { get }
+
   /// What has been written and not yet taken by the peer's side.
   var unsentByteCount: Int { get }
 

@@ -45,6 +45,11 @@ package final class SocketChannel: Channel, Pollable, Flushable, Closable {
 
   package var unsentByteCount: Int { output.count }
 
+  package var peerName: String {
+    if isClosed { return "" }
+    return (try? SocketAddress.peer(of: descriptor).text) ?? ""
+  }
+
   package var isClosed: Bool {
     if case .closed = state { true } else { false }
   }

@@ -21,6 +21,7 @@ package final class MemoryChannel: Channel, Flushable {
   }
 
   package var unsentByteCount: Int { output.count }
+  package var peerName: String { "memory" }
 
   package func write(swapping bytes: inout [UInt8]) {
     guard !isClosed, !isClosing, !bytes.isEmpty else {

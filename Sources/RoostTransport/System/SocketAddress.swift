@@ -44,15 +44,38 @@ package struct SocketAddress: Sendable {
 
   /// The address a socket is bound to.
   static func local(of descriptor: Int32) throws(TransportError) -> SocketAddress {
+    try named("getsockname") { getsockname(descriptor, $0, $1) }
+  }
+
+  /// The address of a connected socket's other end.
+  static func peer(of descriptor: Int32) throws(TransportError) -> SocketAddress {
+    try named("getpeername") { getpeername(descriptor, $0, $1) }
+  }
+
+  private static func named(
+    _ name: String,
+    _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+  ) throws(TransportError) -> SocketAddress {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let result = withUnsafeMutablePointer(to: &storage) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        getsockname(descriptor, $0, &length)
-      }
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, &length) }
     }
-    try SystemCall.check(result, "getsockname")
+    try SystemCall.check(result, name)
     return SocketAddress(storage: storage, length: length)
+  }
+
+  /// `127.0.0.1:7678` or `[::1]:7678`, never a name: nobody is asked.
+  package var text: String {
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let result = withPointer { address, length in
+      getnameinfo(
+        address, length, &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST | NI_NUMERICSERV)
+    }
+    guard result == 0 else { return "" }
+    let bytes = host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let name = String(decoding: bytes, as: UTF8.self)
+    return family == AF_INET6 ? "[\(name)]:\(port)" : "\(name):\(port)"
   }
 
   var family: Int32 { Int32(storage.ss_family) }

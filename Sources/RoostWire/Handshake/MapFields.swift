@@ -37,13 +37,22 @@ package struct MapFields {
 
   /// A map value with its keys in order; entries that are nil are left out, later ones win.
   package static func map(_ fields: [(String, Value?)]) -> Value {
-    var entries: [MapEntry] = []
-    for (key, value) in fields {
-      guard let value else { continue }
-      entries.removeAll { $0.key == key }
-      entries.append(MapEntry(key, value))
+    var sorted: [(index: Int, entry: MapEntry)] = []
+    sorted.reserveCapacity(fields.count)
+    for (index, (key, value)) in fields.enumerated() {
+      if let value { sorted.append((index, MapEntry(key, value))) }
     }
-    entries.sort { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    sorted.sort {
+      $0.entry.key == $1.entry.key
+        ? $0.index < $1.index
+        : $0.entry.key.utf8.lexicographicallyPrecedes($1.entry.key.utf8)
+    }
+    var entries: [MapEntry] = []
+    entries.reserveCapacity(sorted.count)
+    for (_, entry) in sorted {
+      if entries.last?.key == entry.key { entries.removeLast() }
+      entries.append(entry)
+    }
     return .map(entries)
   }
 }

@@ -117,18 +117,3 @@ package struct Health: Hashable, Sendable {
     try list.end().messageEnd()
   }
 }
-
-/// The answer of Stats: one map, keys ascending. The request's body is empty.
-package enum Statistics {
-  /// Sorts the entries; of equal keys the later wins.
-  package static func encode(_ entries: [MapEntry], into writer: inout PackedWriter) {
-    writer.value(MapFields.map(entries.map { ($0.key, $0.value) }))
-  }
-
-  package static func decode(
-    _ body: UnsafeRawBufferPointer
-  ) throws(MessageError) -> [MapEntry] {
-    var reader = PackedReader(body)
-    return try reader.onlyMap()
-  }
-}

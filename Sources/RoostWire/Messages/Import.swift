@@ -1,18 +1,20 @@
 package import RoostModel
 
-/// The first message of an import: `[id, entity, conflict, [property…]?, on row error]`.
+/// The first message of an import: `[id, entity, conflict, [property…]?, on row error]`,
+/// and perhaps a sixth part, the source: `[name, bytes?]`.
 extension ImportDescriptor {
   package func encode(into writer: inout PackedWriter) {
-    writer.list(count: 5)
+    writer.list(count: source == nil ? 5 : 6)
     writer.uuid(id)
     writer.id(entity)
     writer.int(Int64(conflict.rawValue))
     writer.optional(constraint) { $0.ids($1) }
     writer.int(Int64(onRowError.rawValue))
+    source?.encode(into: &writer)
   }
 
   package init(_ body: UnsafeRawBufferPointer) throws(MessageError) {
-    var list = try ListReader(PackedReader(body), "an import", min: 5, max: 5)
+    var list = try ListReader(PackedReader(body), "an import", min: 5, max: 6)
     let id = try list.next("id") { r throws(PackedError) in
       let start = r.offset
       guard case .uuid(let id) = try r.value() else {
@@ -32,13 +34,44 @@ extension ImportDescriptor {
     let policy = try list.next("row errors") { r throws(PackedError) in
       try r.raw(RowErrorPolicy.self)
     }
+    var source: ImportSource?
+    if list.left > 0 {
+      source = try list.nested("source") { r throws(MessageError) in try ImportSource(from: &r) }
+    }
     try list.end().messageEnd()
     self.init(
-      id: id, entity: entity, conflict: conflict, constraint: constraint, onRowError: policy)
+      id: id, entity: entity, conflict: conflict, constraint: constraint, onRowError: policy,
+      source: source)
   }
 }
 
-/// Every further message of an import: the chunk's number as an integer, then a row batch.
+extension ImportSource {
+  /// A name that is too long loses its beginning: the end of a path says more.
+  fileprivate func encode(into writer: inout PackedWriter) {
+    writer.list(count: 2)
+    var short = Substring(name)
+    while short.utf8.count > WireLimits.sourceNameBytesMax { short = short.dropFirst() }
+    writer.text(String(short))
+    writer.optional(byteCount) { $0.bits($1) }
+  }
+
+  fileprivate init(from reader: inout PackedReader) throws(MessageError) {
+    var list = try ListReader(reader, "a source", min: 2, max: 2)
+    let name = try list.next("name") { r throws(PackedError) in try r.textValue() }
+    guard name.utf8.count <= WireLimits.sourceNameBytesMax else {
+      throw MessageError(
+        .badValue, "a source's name is over \(WireLimits.sourceNameBytesMax) bytes")
+    }
+    let byteCount = try list.optional("bytes") { r throws(MessageError) in
+      try r.message { r throws(PackedError) in try r.bits() }
+    }
+    reader = try list.end()
+    self.init(name: name, byteCount: byteCount)
+  }
+}
+
+/// Every further message of an import: the chunk's number as an integer, then a row batch,
+/// and perhaps how many bytes of the source have been read.
 ///
 /// The client finishes with END; an import without its END is not complete, but what was
 /// acknowledged stays.
@@ -46,6 +79,7 @@ extension ImportChunk {
   package func encode(into writer: inout PackedWriter) {
     writer.bits(number)
     rows.encode(into: &writer)
+    if let sourceOffset { writer.bits(sourceOffset) }
   }
 
   package init(_ body: UnsafeRawBufferPointer) throws(MessageError) {
@@ -55,8 +89,12 @@ extension ImportChunk {
     guard rows.rowCount <= Limits.chunkRowsMax else {
       throw MessageError(.badValue, "a chunk has more than \(Limits.chunkRowsMax) rows")
     }
+    var offset: UInt64?
+    if !reader.isAtEnd {
+      offset = try reader.message { r throws(PackedError) in try r.bits() }
+    }
     try reader.messageEnd()
-    self.init(number: number, rows: rows)
+    self.init(number: number, rows: rows, sourceOffset: offset)
   }
 }
 

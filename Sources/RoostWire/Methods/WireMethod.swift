@@ -28,6 +28,7 @@ package enum WireMethod: UInt16, Hashable, Sendable, CaseIterable {
   case write = 10
   case `import` = 11
   case stats = 17
+  case cancelOperation = 22
 
   package var name: String {
     switch self {
@@ -41,6 +42,7 @@ package enum WireMethod: UInt16, Hashable, Sendable, CaseIterable {
     case .write: "Write"
     case .import: "Import"
     case .stats: "Stats"
+    case .cancelOperation: "CancelOperation"
     }
   }
 
@@ -55,7 +57,7 @@ package enum WireMethod: UInt16, Hashable, Sendable, CaseIterable {
   /// Whether a call may be sent again when its connection is lost before the answer.
   package var isSafeToRepeat: Bool {
     switch self {
-    case .write, .import: false
+    case .write, .import, .cancelOperation: false
     default: true
     }
   }

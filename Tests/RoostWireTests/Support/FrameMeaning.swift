@@ -120,6 +120,10 @@ enum TypedBody {
     case "Description": try Description(body).encode(into: &writer)
     case "Health": try Health(body).encode(into: &writer)
     case "Statistics": Statistics.encode(try Statistics.decode(body), into: &writer)
+    case "StatisticsRequest": try StatisticsRequest(body).encode(into: &writer)
+    case "CancelOperation": try CancelOperation(body).encode(into: &writer)
+    case "CancelOperationReply":
+      CancelOperation.encodeReply(found: try CancelOperation.decodeReply(body), into: &writer)
     default: throw MessageError(.none, "unknown message \(name)")
     }
     return writer.bytes
