@@ -52,6 +52,8 @@ final class ServerCore {
   var importersPaused: [Session] = []
 
   private(set) var sessions: [UInt64: Session] = [:]
+  /// Connections beyond the limit, of operators.
+  private var operatorCount = 0
   private var unready: Set<UInt64> = []
   private var dirty: [Session] = []
   private var lastSessionID: UInt64 = 0
@@ -156,14 +158,17 @@ final class ServerCore {
 
   /// Who deals with a new connection: a session, or a refusal if there are too many.
   func accept(_ channel: any Channel) -> (any ChannelHandler)? {
-    guard sessions.count < limits.connectionsMax, unready.count < limits.unreadyConnectionsMax,
-      !isDraining
+    let isForOperator = sessions.count - operatorCount >= limits.connectionsMax
+    guard !isDraining, unready.count < limits.unreadyConnectionsMax,
+      !isForOperator || operatorCount < limits.operatorConnectionsMax
     else {
       stats.connectionsRefused &+= 1
       return Refusal(channel, retryAfterMilliseconds: retryAfterMilliseconds())
     }
     lastSessionID += 1
-    let session = Session(core: self, id: lastSessionID, channel: channel)
+    let session = Session(
+      core: self, id: lastSessionID, channel: channel, isForOperator: isForOperator)
+    if isForOperator { operatorCount += 1 }
     stats.connectionsAccepted &+= 1
     sessions[session.id] = session
     unready.insert(session.id)
@@ -174,7 +179,8 @@ final class ServerCore {
   func sessionIsReady(_ session: Session) { unready.remove(session.id) }
 
   func remove(_ session: Session) {
-    sessions[session.id] = nil
+    guard sessions.removeValue(forKey: session.id) != nil else { return }
+    if session.isForOperator { operatorCount -= 1 }
     unready.remove(session.id)
     if sessions.isEmpty { finishDrain() }
   }

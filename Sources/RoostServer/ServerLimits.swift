@@ -4,6 +4,11 @@ public struct ServerLimits: Hashable, Sendable {
   public var rowCacheBytes = 48 << 20
   /// Open connections; one more is told UNAVAILABLE 122 and closed.
   public var connectionsMax = 10_000
+  /// Connections beyond them that may ask for health and statistics and end calls, so that an
+  /// operator still gets in; whatever else they ask for is UNAVAILABLE 122, and they are closed.
+  public var operatorConnectionsMax = 4
+  /// How long such a connection may ask for nothing.
+  public var operatorIdleMax = Duration.seconds(10)
   /// Connections that have not said HELLO yet.
   public var unreadyConnectionsMax = 1_024
   /// Threads that run queries.

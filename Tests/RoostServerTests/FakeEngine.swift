@@ -67,6 +67,7 @@ final class FakeEngine: StoreEngine {
   let startGate = Gate()
   private let slow = DispatchQueue(label: "fake-starts")
   let failure = Mutex<StoreError?>(nil)
+  let statisticsFailure = Mutex<StoreError?>(nil)
   let isClosed = Atomic(false)
   let isWriterBroken = Atomic(false)
   let openSnapshots = Atomic(0)
@@ -221,7 +222,8 @@ final class FakeEngine: StoreEngine {
   }
 
   func statistics() throws(StoreError) -> [MapEntry] {
-    [
+    if let failure = statisticsFailure.withLock({ $0 }) { throw failure }
+    return [
       MapEntry("closed", .int(isClosed.load(ordering: .relaxed) ? 1 : 0)),
       MapEntry("store.commit", .int(Int64(rows.withLock { $0.commit }))),
       MapEntry("writerBroken", .int(isWriterBroken.load(ordering: .relaxed) ? 1 : 0)),

@@ -7,10 +7,10 @@ import Synchronization
 import Testing
 
 @MainActor @Suite struct ImportTests {
-  private static let descriptor = ImportDescriptor(
+  static let descriptor = ImportDescriptor(
     id: UUID(), entity: Sample.flight, conflict: .update, constraint: [1], onRowError: .skip)
 
-  private static func chunk(_ number: UInt64, rows: Int) -> ImportChunk {
+  static func chunk(_ number: UInt64, rows: Int) -> ImportChunk {
     var writer = PackedWriter()
     for index in 0..<rows {
       writer.text("F\(number)-\(index)")

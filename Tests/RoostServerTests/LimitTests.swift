@@ -182,6 +182,7 @@ import Testing
   @Test func oneConnectionTooManyIsToldToComeAgain() throws {
     var limits = ServerLimits()
     limits.connectionsMax = 2
+    limits.operatorConnectionsMax = 0
     let harness = try Harness(limits: limits)
     let clients = (0..<2).map { _ in harness.connect() }
     for client in clients { _ = try client.call(.echo) { $0.null() } }

@@ -6,6 +6,8 @@ import Synchronization
 struct FileBatch: Sendable {
   var file: Int
   var batch: ImportBatch
+  /// Bytes read of all files that the stream shares.
+  var sourceOffset: UInt64 = 0
 }
 
 /// Brings chunks from the thread that reads files to the task that sends them.

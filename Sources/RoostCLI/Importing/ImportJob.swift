@@ -14,9 +14,20 @@ struct ImportJob: Sendable {
 /// Files that wait to be read; each is taken once.
 final class FileQueue: Sendable {
   let files: [InputFile]
+  /// Of all of them, by whichever streams share them.
+  let bytesRead = Atomic(0)
   private let nextIndex = Mutex(0)
 
   init(_ files: [InputFile]) { self.files = files }
+
+  /// What the server shows as the import's source.
+  var source: ImportDescriptor.Source? {
+    guard let first = files.first else { return nil }
+    let total = ImportCounters.bytesTotal(files)
+    let more = files.count > 1 ? " and \(files.count - 1) more" : ""
+    return ImportDescriptor.Source(
+      name: first.name + more, byteCount: total.flatMap(UInt64.init(exactly:)))
+  }
 
   func next() -> (index: Int, file: InputFile)? {
     nextIndex.withLock { index in
@@ -35,11 +46,17 @@ final class ImportCounters: Sendable {
   let bytesTotal: Int?
 
   init(_ files: [InputFile]) {
-    var total: Int? = 0
+    bytesTotal = ImportCounters.bytesTotal(files)
+  }
+
+  /// The length of all files; nil if one is a pipe.
+  static func bytesTotal(_ files: [InputFile]) -> Int? {
+    var total = 0
     for file in files {
-      if let count = file.byteCount { total? += count } else { total = nil }
+      guard let count = file.byteCount else { return nil }
+      total += count
     }
-    bytesTotal = total
+    return total
   }
 }
 
@@ -76,10 +93,12 @@ struct ImportReader: Sendable {
     _ file: InputFile, _ index: Int, _ buffer: UnsafeMutableRawBufferPointer
   ) throws {
     let stream = try job.makeStream(file)
-    var sink = Sink(file: file.name, index: index, channel: channel, log: log)
+    var sink = Sink(
+      file: file.name, index: index, queue: job.files, channel: channel, log: log)
     while !stream.isEnded {
       let count = try file.read(into: buffer)
       counters.bytesRead.wrappingAdd(count, ordering: .relaxed)
+      job.files.bytesRead.wrappingAdd(count, ordering: .relaxed)
       let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
       try stream.read(bytes, isLast: count == 0, into: &sink)
       if count == 0 { break }
@@ -90,11 +109,14 @@ struct ImportReader: Sendable {
   private struct Sink: RowSink {
     let file: String
     let index: Int
+    let queue: FileQueue
     let channel: BatchChannel
     let log: RejectLog
 
     func take(_ batch: ImportBatch) throws {
-      try channel.put(FileBatch(file: index, batch: batch))
+      let offset = queue.bytesRead.load(ordering: .relaxed)
+      try channel.put(
+        FileBatch(file: index, batch: batch, sourceOffset: UInt64(clamping: offset)))
     }
 
     func reject(_ fault: InputFault) {

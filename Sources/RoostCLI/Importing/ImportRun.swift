@@ -92,7 +92,7 @@ final class ImportRun {
     let shared = SharedReports()
     let descriptor = ImportDescriptor(
       id: UUID(), entity: job.target.entity.id, conflict: job.target.conflict,
-      constraint: job.target.constraint, onRowError: .skip)
+      constraint: job.target.constraint, onRowError: .skip, source: job.files.source)
     let writer = client.openImport(descriptor) { shared.add($0) }
     let channel = BatchChannel()
     let console = console
@@ -105,7 +105,7 @@ final class ImportRun {
       while let batch = try await channel.next() {
         stream.lines.add(batch)
         counters.rowsSent.wrappingAdd(batch.batch.rows.rowCount, ordering: .relaxed)
-        try await writer.send(batch.batch.rows)
+        try await writer.send(batch.batch.rows, sourceOffset: batch.sourceOffset)
         stream.judge(shared.take())
       }
       let progress = try await writer.finish()

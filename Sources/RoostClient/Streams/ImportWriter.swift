@@ -16,6 +16,7 @@ public final class ImportWriter: Sendable {
     var roomWaiter: CheckedContinuation<Void, Never>?
     var endWaiter: CheckedContinuation<Result<ImportProgress, ClientError>, Never>?
     var chunker = ImportChunker()
+    var sourceOffset: UInt64?
   }
   private let state = Mutex(State())
   private let client: RoostClient
@@ -48,12 +49,18 @@ public final class ImportWriter: Sendable {
 
   /// Hands rows over; waits while as many chunks as may be are under way.
   ///
-  /// - Parameter batch: Rows with any number of columns; small batches are joined to chunks of
-  ///   about ``ClientLimits/importChunkRows`` rows, large ones are cut.
+  /// - Parameters:
+  ///   - batch: Rows with any number of columns; small batches are joined to chunks of about
+  ///     ``ClientLimits/importChunkRows`` rows, large ones are cut.
+  ///   - sourceOffset: Bytes of the descriptor's source read when these rows had been; the
+  ///     server shows how far the import is by it.
   /// - Throws: ``ClientError`` when the import has ended meanwhile, also for a task's cancellation.
-  public func send(_ batch: RowBatch) async throws(ClientError) {
+  public func send(
+    _ batch: RowBatch, sourceOffset: UInt64? = nil
+  ) async throws(ClientError) {
     let chunks: Result<[RowBatch], ClientError> = state.withLock { state in
-      Result { () throws(ClientError) in try state.chunker.add(batch) }
+      state.sourceOffset = sourceOffset ?? state.sourceOffset
+      return Result { () throws(ClientError) in try state.chunker.add(batch) }
     }
     for chunk in try chunks.get() { try await submit(chunk) }
   }
@@ -88,15 +95,16 @@ public final class ImportWriter: Sendable {
 
   private func submit(_ chunk: RowBatch) async throws(ClientError) {
     try await waitForRoom()
-    let (number, row) = state.withLock { state in
+    let (number, row, offset) = state.withLock { state in
       defer {
         state.nextNumber += 1
         state.nextRow += chunk.rowCount
         state.unacknowledged += 1
       }
-      return (state.nextNumber, state.nextRow)
+      return (state.nextNumber, state.nextRow, state.sourceOffset)
     }
-    let bytes = MethodCodec.importChunk(ImportChunk(number: number, rows: chunk))
+    let bytes = MethodCodec.importChunk(
+      ImportChunk(number: number, rows: chunk, sourceOffset: offset))
     let count = chunk.rowCount
     let core = core.withLock { $0 }
     client.onLoop { _ in

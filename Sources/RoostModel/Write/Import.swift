@@ -29,12 +29,12 @@ public struct ImportDescriptor: Hashable, Sendable {
   /// What happens to a row that cannot go in.
   public var onRowError: RowErrorPolicy
   /// Where the rows come from, for whoever watches; it changes nothing.
-  public var source: ImportSource?
+  public var source: Source?
 
   /// Makes one from its parts.
   public init(
     id: UUID, entity: EntityID, conflict: ImportConflict, constraint: [PropertyID]?,
-    onRowError: RowErrorPolicy, source: ImportSource? = nil
+    onRowError: RowErrorPolicy, source: Source? = nil
   ) {
     self.id = id
     self.entity = entity
@@ -45,17 +45,19 @@ public struct ImportDescriptor: Hashable, Sendable {
   }
 }
 
-/// The name and the size of what is imported, as statistics show them.
-public struct ImportSource: Hashable, Sendable {
-  /// A file's name; at most 256 bytes go over the wire.
-  public var name: String
-  /// Its length; nil if that is not known.
-  public var byteCount: UInt64?
+extension ImportDescriptor {
+  /// The name and the size of what is imported, as statistics show them.
+  public struct Source: Hashable, Sendable {
+    /// A file's name; at most 256 bytes go over the wire.
+    public var name: String
+    /// Its length; nil if that is not known.
+    public var byteCount: UInt64?
 
-  /// Makes one from its parts.
-  public init(name: String, byteCount: UInt64? = nil) {
-    self.name = name
-    self.byteCount = byteCount
+    /// Makes one from its parts.
+    public init(name: String, byteCount: UInt64? = nil) {
+      self.name = name
+      self.byteCount = byteCount
+    }
   }
 }
 

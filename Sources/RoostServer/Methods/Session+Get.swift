@@ -23,6 +23,7 @@ extension Session {
   private func answerRow(_ stream: UInt32, _ entity: EntityID, _ row: Int64) -> Bool {
     let position = core.cache.position(entity: entity, row: row)
     guard position != 0, let plan = core.plans[entity] else { return false }
+    core.models.count(entity) { $0.gets &+= 1 }
     connection.reply(stream) { writer in
       writer.raw(plan.header)
       writer.count(1)
@@ -35,6 +36,8 @@ extension Session {
     core.positions.removeAll(keepingCapacity: true)
     guard let scan = GetScan(body, { core.find($0, $1) }), let plan = core.plans[scan.entity]
     else { return false }
+    let rows = UInt64(core.positions.count)
+    core.models.count(scan.entity) { $0.gets &+= rows }
     // One key or column many times makes much of little: what is over is cut short, and refused.
     let bytesMax = connection.outputCount + connection.replyBytesMax + FrameHeader.byteCount
     guard let columns = scan.columns else {

@@ -12,6 +12,7 @@ final class FetchCall: QueryCall {
   private var nextReady = 0
   private var isReading = false
   private var end: FetchEnd?
+  private var rowsRead = 0
   private var lastProgress = LoopInstant(nanoseconds: 0)
   private var runningSince: LoopInstant?
 
@@ -36,7 +37,8 @@ final class FetchCall: QueryCall {
     isReading = false
     guard !isOver else { return }
     switch step {
-    case .messages(let messages):
+    case .messages(let messages, let rows):
+      rowsRead += rows
       ready.append(contentsOf: messages)
       pump()
     case .end(let end):
@@ -84,6 +86,8 @@ final class FetchCall: QueryCall {
     return request?.query
   }
 
+  override var rowCount: Int { rowsRead }
+
   override var snapshotSince: LoopInstant? { runningSince }
 
   override func writable() { if runningSince != nil, !isOver { pump() } }
@@ -103,7 +107,7 @@ final class FetchCall: QueryCall {
 
 /// What a reader's step came to.
 enum FetchStep: Sendable {
-  case messages([[UInt8]])
+  case messages([[UInt8]], rows: Int)
   case end(FetchEnd)
   case failed(StoreError)
 }

@@ -85,10 +85,12 @@ actor QueryReader {
       isFirst = false
       guard let batch else { return .end(FetchEnd(rows: rowCount, token: snapshot)) }
       rowCount += batch.rowCount
-      guard expansion != nil else { return .messages([FetchMessage(rows: batch).bytes]) }
+      guard expansion != nil else {
+        return .messages([FetchMessage(rows: batch).bytes], rows: batch.rowCount)
+      }
       var messages: [[UInt8]] = []
       try expansion?.expand(batch, reader, into: &messages)
-      return .messages(messages)
+      return .messages(messages, rows: batch.rowCount)
     } catch {
       return .failed(error)
     }

@@ -34,6 +34,9 @@ struct PointAnswer: Sendable {
   /// The reply's bytes, or why there is none.
   var result: Result<[UInt8], StoreError>
   var found = FoundRows()
+  var entity: EntityID = 0
+  /// As many as keys were asked for, also those that are missing.
+  var rowCount = 0
 
   /// What it holds in memory.
   var byteCount: Int {
@@ -142,26 +145,32 @@ actor PointReader {
       return PointAnswer(call: read.call, result: .failure(late))
     }
     do throws(StoreError) {
-      return try rows(for: read, reader, plans)
+      let request = try PointReader.request(read.body)
+      guard let plan = plans[request.entity] else {
+        throw StoreError(.notFound, .unknownEntity, "no entity \(request.entity)")
+      }
+      var answer = try rows(request, for: read, reader, plan)
+      answer.entity = request.entity
+      answer.rowCount = request.keys.count
+      return answer
     } catch {
       return PointAnswer(call: read.call, result: .failure(error))
     }
   }
 
-  private func rows(
-    for read: PointRead, _ reader: any StoreReader, _ plans: EntityPlans
-  ) throws(StoreError) -> PointAnswer {
-    let request: GetRequest
+  private static func request(_ body: [UInt8]) throws(StoreError) -> GetRequest {
     do throws(MessageError) {
-      request = try read.body.lend { bytes throws(MessageError) in
+      return try body.lend { bytes throws(MessageError) in
         try GetRequest(bytes)
       }
     } catch {
       throw error.storeError
     }
-    guard let plan = plans[request.entity] else {
-      throw StoreError(.notFound, .unknownEntity, "no entity \(request.entity)")
-    }
+  }
+
+  private func rows(
+    _ request: GetRequest, for read: PointRead, _ reader: any StoreReader, _ plan: EntityPlan
+  ) throws(StoreError) -> PointAnswer {
     var ids: [Int64] = []
     for key in request.keys {
       switch key {

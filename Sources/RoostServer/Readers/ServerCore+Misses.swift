@@ -43,6 +43,13 @@ extension ServerCore {
         fill(answer.found, result.snapshot)
         noteNeighbours(answer.found)
       }
+      if answer.rowCount > 0 {
+        let rows = UInt64(answer.rowCount)
+        models.count(answer.entity) {
+          $0.gets &+= rows
+          $0.getMisses &+= rows
+        }
+      }
       switch answer.result {
       case .success(let message): answer.call.session.finish(answer.call) { $0.raw(message) }
       case .failure(let error): answer.call.session.finish(answer.call, error)

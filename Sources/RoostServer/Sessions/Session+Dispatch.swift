@@ -6,6 +6,7 @@ extension Session {
   /// Sees to a request: at once if it can, else by a ``Call`` that outlasts the turn.
   func dispatch(_ request: IncomingRequest, _ body: MessageBody) {
     figures.requests &+= 1
+    if isForOperator, !request.method.isForOperators { return turnAway(request) }
     if let token = request.minToken, token > core.changes.knownCommit {
       return refuse(
         request,
@@ -26,6 +27,20 @@ extension Session {
     case .cancelOperation: cancelOperation(request, body)
     }
     if request.credit > 0 { connection.returnCredit(request.credit, on: request.stream) }
+  }
+
+  /// There is no room for this connection after all: the call was not looked at.
+  private func turnAway(_ request: IncomingRequest) {
+    core.stats.connectionsRefused &+= 1
+    let retry = Int64(core.retryAfterMilliseconds())
+    refuse(
+      request,
+      EndStatus(
+        .unavailable, .overloaded,
+        trailers: [
+          MapEntry("msg", .text("too many connections")), MapEntry("retry_ms", .int(retry)),
+        ]))
+    end()
   }
 
   /// Answers within the turn.
@@ -78,4 +93,14 @@ extension ServerCore {
   }
 
   var elapsedInTurn: UInt64 { clock.now.elapsed(since: loop.now).clampedNanoseconds }
+}
+
+extension WireMethod {
+  /// Whether it is answered even when every ordinary connection is taken.
+  var isForOperators: Bool {
+    switch self {
+    case .health, .stats, .cancelOperation: true
+    default: false
+    }
+  }
 }

@@ -8,6 +8,8 @@ final class Session: @MainActor ChannelHandler {
   let core: ServerCore
   let id: UInt64
   let channel: any Channel
+  /// Beyond the limit of connections, and so only for an operator's calls.
+  let isForOperator: Bool
   var connection: ServerConnection
   /// Calls that outlast their turn, by stream.
   var calls: [UInt32: Call] = [:]
@@ -29,8 +31,9 @@ final class Session: @MainActor ChannelHandler {
   private var unsentSeen = 0
   private var isSlow = false
 
-  init(core: ServerCore, id: UInt64, channel: any Channel) {
+  init(core: ServerCore, id: UInt64, channel: any Channel, isForOperator: Bool) {
     self.core = core
+    self.isForOperator = isForOperator
     self.id = id
     self.channel = channel
     figures = ClientFigures(now: core.loop.now)
@@ -211,6 +214,9 @@ final class Session: @MainActor ChannelHandler {
     case .abort: return channel.abort()
     }
     if connection.isClosed || (hasInputEnded && calls.isEmpty) { return end() }
+    if isForOperator, now.elapsed(since: figures.lastInput) >= core.limits.operatorIdleMax {
+      return end()
+    }
     watchUnsent(now)
   }
 

@@ -130,6 +130,7 @@ extension ServerCore {
       ("imports", limits.importsMax),
       ("longStreams", wireLimits.longStreamsMax),
       ("messageBytes", wireLimits.messageBytesMax),
+      ("operatorConnections", limits.operatorConnectionsMax),
       ("queriesQueued", limits.queriesQueuedMax),
       ("rowCacheBytes", limits.rowCacheBytes),
       ("snapshots", limits.snapshotsMax),

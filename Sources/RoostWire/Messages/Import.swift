@@ -34,9 +34,11 @@ extension ImportDescriptor {
     let policy = try list.next("row errors") { r throws(PackedError) in
       try r.raw(RowErrorPolicy.self)
     }
-    var source: ImportSource?
+    var source: ImportDescriptor.Source?
     if list.left > 0 {
-      source = try list.nested("source") { r throws(MessageError) in try ImportSource(from: &r) }
+      source = try list.nested("source") { r throws(MessageError) in
+        try ImportDescriptor.Source(from: &r)
+      }
     }
     try list.end().messageEnd()
     self.init(
@@ -45,7 +47,7 @@ extension ImportDescriptor {
   }
 }
 
-extension ImportSource {
+extension ImportDescriptor.Source {
   /// A name that is too long loses its beginning: the end of a path says more.
   fileprivate func encode(into writer: inout PackedWriter) {
     writer.list(count: 2)
