@@ -47,6 +47,12 @@ import Testing
         }
       }
       _ = try client.call(.echo) { $0.null() }
+      for entity in [Sample.flight, Sample.flight, 99] {
+        // Of an entity that is not there it fails, which counts too.
+        _ = try? client.call(.get) {
+          GetRequest(entity: entity, keys: [.row(1)], columns: nil).encode(into: &$0)
+        }
+      }
     }
     let answer = try await probe(server, "/metrics", 200)
     #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
@@ -66,6 +72,12 @@ import Testing
     #expect(metrics.value("roost_ready") == 1)
     #expect(metrics.value("roost_store_writer_broken") == 0)
     #expect(metrics.value("process_resident_memory_bytes") ?? 0 > 1e6)
+    #expect(metrics.value("process_cpu_seconds_total") ?? 0 > 0)
+    #expect(metrics.value("process_max_fds") ?? 0 > 0)
+    #expect(metrics.value("roost_model_gets_total", ["entity": "Flight"]) == 2)
+    #expect(metrics.value("roost_model_get_misses_total", ["entity": "Flight"]) == 1)
+    #expect(metrics.value("roost_statuses_total", ["status": "notFound"]) == 1)
+    #expect(metrics.value("roost_slow_consumers") == 0)
     try await promtool(answer.body)
     await server.stop()
   }

@@ -53,11 +53,21 @@ enum ProcessMetrics {
         "roost_ready", .gauge, "1 while calls are served, 0 while draining or not writable.",
         .whole(isReady ? 1 : 0))
     ]
-    if let bytes = ProcessFigures.residentBytes {
-      families.append(
-        MetricFamily(
-          "process_resident_memory_bytes", .gauge, "Memory the process holds.", .whole(bytes)))
+    func add(_ name: String, _ kind: MetricFamily.Kind, _ help: String, _ value: MetricValue?) {
+      if let value { families.append(MetricFamily("process_" + name, kind, help, value)) }
     }
+    add(
+      "resident_memory_bytes", .gauge, "Memory the process holds.",
+      ProcessFigures.residentBytes.map(MetricValue.whole))
+    add(
+      "cpu_seconds_total", .counter, "Processor time of all threads.",
+      ProcessFigures.cpuMicroseconds.map { .fraction(Double($0) / 1e6) })
+    add(
+      "open_fds", .gauge, "Open files.", ProcessFigures.descriptors.map(MetricValue.whole))
+    add(
+      "max_fds", .gauge, "Files that may be open.",
+      ProcessFigures.descriptorsMax.map(MetricValue.whole))
+    add("threads", .gauge, "Threads.", ProcessFigures.threads.map(MetricValue.whole))
     return families
   }
 }

@@ -6,7 +6,8 @@ import RoostWire
 extension ServerCore {
   /// The server's figures under Prometheus' names; the same as in ``statisticsEntries``.
   var metricFamilies: [MetricFamily] {
-    trafficFamilies + cacheFamilies + queueFamilies + importFamilies + stats.methodFamilies
+    trafficFamilies + clientFamilies + cacheFamilies + queueFamilies + importFamilies
+      + modelFamilies + stats.methodFamilies
   }
 
   private var trafficFamilies: [MetricFamily] {
