@@ -175,6 +175,16 @@ import Testing
     }
   }
 
+  @Test func figuresNeedNoRowsAndComeWhole() async throws {
+    try await serving(rows: 0) { url, _ in
+      let result = try await run(
+        url, "--mix stats=1 --connections 2 --duration 0.1 --warmup 0")
+      let tally = result.tallies[.stats]
+      #expect(tally.requests > 0 && tally.errors == 0)
+      #expect(tally.bytes > tally.requests * 1_000)
+    }
+  }
+
   @Test func tooMuchDepthIsLoweredAndSaidSo() async throws {
     try await serving { url, _ in
       let result = try await run(

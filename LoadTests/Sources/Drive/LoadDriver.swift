@@ -249,6 +249,9 @@ final class LoadDriver: CallPort, CallHandler {
         connection.get(settings.entity, row: row, deadline: deadline, handler: self, tag: tag)
       case .echo:
         connection.echo(settings.echo, deadline: deadline, handler: self, tag: tag)
+      case .stats:
+        connection.statistics(
+          sections: StatisticsSection.allCases, deadline: deadline, handler: self, tag: tag)
       case .fetch(let row):
         try connection.readThrough(page(from: row), deadline: deadline, handler: self, tag: tag)
       case .count(let row):

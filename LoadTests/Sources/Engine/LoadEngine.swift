@@ -239,6 +239,7 @@ final class LoadEngine<Port: CallPort> {
     case .slow: return .slow(from: chooseRow())
     case .count: return .count(from: chooseRow())
     case .echo: return .echo
+    case .stats: return .stats
     case .churn: return .churn
     case .upsert, .insert, .delete: return makeOwnWrite(operation, slot)
     case .write:

@@ -40,6 +40,7 @@ struct LoadRequest {
     case count(from: Int64)
     case write(WriteOperation)
     case echo
+    case stats
   }
   var body: Body
   var connection: Int

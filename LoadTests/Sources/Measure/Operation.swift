@@ -24,6 +24,8 @@ enum Operation: Int, CaseIterable, Hashable, Sendable {
   case churn
   /// Bytes there and back; the protocol and the network alone.
   case echo
+  /// What a monitor asks: the server's figures with all their sections.
+  case stats
 
   var name: String { "\(self)" }
 
@@ -50,6 +52,9 @@ enum Operation: Int, CaseIterable, Hashable, Sendable {
     default: false
     }
   }
+
+  /// Whether it works on the rows of an entity at all.
+  var needsEntity: Bool { needsRows || needsOwnRows }
 
   /// Whether it is a stream, of which a connection carries fewer.
   var isStream: Bool { self == .fetch || self == .slow }

@@ -21,6 +21,7 @@ enum HelpText {
                                    rows of the run's own, which it checks and deletes at the end
                             churn  a connection is made, asked for an echo and closed
                             echo   bytes there and back
+                            stats  the server's figures with all sections, as monitors ask
       --scenario FILE     options, rates over time, data, imports beside and thresholds from a
                           JSON file; options of the command line override it
       --keys NAME         which rows: uniform, zipf or latest, with an exponent like zipf:0.99

@@ -24,7 +24,7 @@ struct TargetDiscovery {
 
   func discover() async throws(LoadError) -> LoadTarget {
     var target = LoadTarget(summary: TargetSummary(url: options.url))
-    if options.mix.operations.allSatisfy({ $0 == .echo || $0 == .churn }), !options.makesRows {
+    if options.mix.operations.allSatisfy({ !$0.needsEntity }), !options.makesRows {
       return target
     }
     var schema = try await asking { () throws(ClientError) in try await client.schema() }

@@ -23,6 +23,16 @@ extension RoostConnection {
     call(.echo, deadline: deadline, handler: handler, tag: tag) { $0.raw(bytes) }
   }
 
+  /// The server's figures and the lists asked for, each of at most 100 entries.
+  public func statistics(
+    sections: [StatisticsSection], deadline: LoopInstant = .never, handler: any CallHandler,
+    tag: UInt64
+  ) {
+    call(.stats, deadline: deadline, handler: handler, tag: tag) {
+      StatisticsRequest(sections: sections).encode(into: &$0)
+    }
+  }
+
   /// How many rows a query gives; see ``CallReply/count()``.
   ///
   /// - Throws: ``ClientError`` with code `invalidArgument` for a query that cannot be sent; the
