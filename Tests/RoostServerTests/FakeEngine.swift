@@ -73,6 +73,8 @@ final class FakeEngine: StoreEngine {
   let openSnapshots = Atomic(0)
   /// The most bytes of rows that one snapshot brought.
   let bytesOfSnapshotMax = Atomic(0)
+  /// Where the stack was when a reader was interrupted last.
+  let interruptedAt = Atomic<UInt>(0)
 
   let storeIdentifier = "00000000-0000-0000-0000-00000000fake"
   var schema: StoreSchema { registered.withLock { $0 } }

@@ -24,7 +24,14 @@ final class FakeReader: StoreReader {
     rows = nil
   }
 
-  var interrupt: @Sendable () -> Void { interrupted.raise }
+  var interrupt: @Sendable () -> Void {
+    { [engine, interrupted] in
+      interrupted.raise()
+      withUnsafePointer(to: true) {
+        engine.interruptedAt.store(UInt(bitPattern: $0), ordering: .relaxed)
+      }
+    }
+  }
 
   func rows(
     _ entity: EntityID, ids: [Int64], columns: [PropertyID]?, bytesMax: Int

@@ -34,6 +34,20 @@ import Testing
     #expect(harness.drive { harness.engine.openSnapshots.load(ordering: .relaxed) == 0 })
   }
 
+  /// A closure that is wrapped once more by each fetch ends the server with a stack overflow.
+  @Test func manyFetchesTakeNoMoreOfTheStackThanOne() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    var places: [UInt] = []
+    for _ in 0..<500 {
+      let stream = try client.startFetch(Query(entity: Sample.flight))
+      #expect(client.wait(for: stream)?.isOK == true)
+      places.append(harness.engine.interruptedAt.load(ordering: .relaxed))
+    }
+    let (first, last) = (try #require(places.first), try #require(places.last))
+    #expect(first != 0 && max(first, last) - min(first, last) < 4_096)
+  }
+
   @Test func theRowsTheyLeadToComeOnce() throws {
     let harness = try Harness()
     _ = try fill(harness, flights: 3_000, airlines: 7)

@@ -12,7 +12,11 @@ actor QueryReader {
   private let clock: any LoopClock
   private var reader: (any StoreReader)?
   private var watch: FeedWatch
-  private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
+  /// Boxed: a bare closure behind `inout` of a generic type is wrapped anew by every look at it.
+  private struct Interruption: Sendable {
+    let raise: @Sendable () -> Void
+  }
+  private let interruption = Mutex<Interruption?>(nil)
   private var cursor: (any RowCursor)?
   private var expansion: Expansion?
   private var request: FetchRequest?
@@ -32,7 +36,7 @@ actor QueryReader {
   }
 
   /// Cuts short what runs; harmless when nothing does.
-  nonisolated func interrupt() { interruption.withLock { $0 }?() }
+  nonisolated func interrupt() { interruption.withLock { $0 }?.raise() }
 
   func count(_ body: [UInt8]) -> Result<Int, StoreError> {
     do throws(StoreError) {
@@ -118,7 +122,7 @@ actor QueryReader {
   private func open() throws(StoreError) -> any StoreReader {
     if let reader { return reader }
     let made = try engine.makeReader()
-    let interrupt = made.interrupt
+    let interrupt = Interruption(raise: made.interrupt)
     interruption.withLock { $0 = interrupt }
     reader = made
     return made
