@@ -11,6 +11,8 @@ enum ExitCode {
   static let wrongCall: Int32 = 2
   /// There is no server to speak to.
   static let unreachable: Int32 = 3
+  /// `roost doctor` found something that cannot wait.
+  static let critical: Int32 = 4
 }
 
 /// Why a command ended early: one message for people and one number for scripts.

@@ -33,6 +33,9 @@ import Testing
 
   @Test func anOptionalValueIsTakenIfItIsANumber() throws {
     #expect(try parse("--watch", "5", "url").value("watch") == "5")
+    #expect(try parse("--watch", "0.5", "url").seconds("watch", 0.1...9, unless: 1) == 0.5)
+    #expect(try parse("--watch", "url").seconds("watch", 0.1...9, unless: 1) == 1)
+    #expect(try parse("url").seconds("watch", 0.1...9, unless: 1) == nil)
     #expect(try parse("--watch", "url").positionals == ["url"])
   }
 
@@ -60,7 +63,18 @@ import Testing
   @Test(arguments: [
     (["qery"], "did you mean \"query\"?"), (["watch", "roost://x", "A"], "not in this version"),
     (["top", "roost://x"], "not in this version"),
-    (["stats", "roost://x", "--watch"], "not in this version"), (["query"], "URL is missing"),
+    (["query"], "URL is missing"),
+    (["stats", "roost://x", "--watch", "0"], "seconds from 0.1 to 3,600"),
+    (["stats", "roost://x", "--watch", "3601"], "seconds from 0.1 to 3,600"),
+    (["stats", "roost://x", "--watch", "1x"], "seconds from 0.1 to 3,600"),
+    (["stats", "roost://x", "--watch=soon"], "seconds from 0.1 to 3,600"),
+    (["stats", "roost://x", "clients", "--watch"], "roost top URL shows its sections"),
+    (["stats", "roost://x", "client"], "did you mean \"clients\"?"),
+    (["stats", "roost://x", "clients", "models"], "one argument too many"),
+    (["slow", "roost://x", "0"], "a whole number from 1 to 1000"),
+    (["slow", "roost://x", "ten"], "a whole number from 1 to 1000"),
+    (["slow", "roost://x", "--by", "time"], "total, mean, max, p99, calls, scanned"),
+    (["doctor"], "URL is missing"),
     (["query", "roost://x"], "QUERY is missing"),
     (["query", "roost://x", "Flight", "where"], "put it in quotes"),
     (["query", "http://x", "Flight"], "must be roost"),
@@ -102,7 +116,9 @@ import Testing
     #expect(outcome.errors.contains("nothing listens on roost://127.0.0.1:1"))
   }
 
-  @Test(arguments: ["serve", "import", "query", "get", "put", "delete", "schema", "stats"])
+  @Test(arguments: [
+    "serve", "import", "query", "get", "put", "delete", "schema", "stats", "slow", "doctor",
+  ])
   func everyCommandHasHelp(_ name: String) async {
     let help = await roost("help", name)
     #expect(help.exitCode == 0)

@@ -45,7 +45,7 @@ struct ParsedArguments: Hashable, Sendable {
     } else if option.value == nil {
       values[name, default: []].append("")
     } else if option.hasOptionalValue {
-      let follows = rest.first.map { $0.allSatisfy(\.isNumber) } == true
+      let follows = rest.first.map(ParsedArguments.beginsLikeNumber) == true
       values[name, default: []].append(follows ? rest.removeFirst() : "")
     } else {
       guard let value = rest.popFirst(), value == "-" || !value.hasPrefix("--") else {
@@ -53,6 +53,11 @@ struct ParsedArguments: Hashable, Sendable {
       }
       values[name, default: []].append(value)
     }
+  }
+
+  /// What is meant as a number, right or wrong, is no argument of its own.
+  private static func beginsLikeNumber(_ text: String) -> Bool {
+    text.first.map { $0.isASCII && ($0.isNumber || $0 == ".") } == true
   }
 
   // MARK: Options
@@ -77,6 +82,20 @@ struct ParsedArguments: Hashable, Sendable {
       throw CommandFault("--\(name) \(text): should be a whole number, at least \(least)")
     }
     return number
+  }
+
+  /// Seconds within a range; `usual` for the option without its value, nil without the option.
+  func seconds(
+    _ name: String, _ range: ClosedRange<Double>, unless usual: Double
+  ) throws(CommandFault) -> Double? {
+    guard let text = value(name) else { return nil }
+    if text.isEmpty { return usual }
+    guard let seconds = Double(text), range.contains(seconds) else {
+      throw CommandFault(
+        "--\(name) \(text): should be seconds from \(NumberForm.decimal(range.lowerBound)) to "
+          + NumberForm.decimal(range.upperBound))
+    }
+    return seconds
   }
 
   /// One of some words.
@@ -109,6 +128,16 @@ struct ParsedArguments: Hashable, Sendable {
       throw CommandFault(
         "\(names[positionals.count]) is missing; see roost \(command) --help")
     }
+    return positionals
+  }
+
+  /// As many as `names` has, and at most one more for each of `optional`.
+  func from(_ names: [String], upTo optional: [String]) throws(CommandFault) -> [String] {
+    guard positionals.count >= names.count else {
+      throw CommandFault("\(names[positionals.count]) is missing; see roost \(command) --help")
+    }
+    let most = names.count + optional.count
+    if positionals.count > most { throw extra(positionals[most]) }
     return positionals
   }
 

@@ -20,9 +20,7 @@ protocol Command {
 extension Command {
   /// A client for the URL, connected.
   func connect(_ url: RoostURL) async throws -> RoostClient {
-    var options = ClientOptions()
-    options.connection.agent = "roost/1"
-    return try await RoostClient.connect(to: url, options: options)
+    try await RoostClient.connect(to: url, options: .ofCommands)
   }
 
   /// Runs `body` with a connected client and closes it.
@@ -32,6 +30,15 @@ extension Command {
     let client = try await connect(url)
     defer { client.close() }
     return try await body(client)
+  }
+}
+
+extension ClientOptions {
+  /// Those of every command that has no reason for others.
+  static var ofCommands: ClientOptions {
+    var options = ClientOptions()
+    options.connection.agent = "roost/1"
+    return options
   }
 }
 

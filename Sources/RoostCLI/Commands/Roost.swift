@@ -6,7 +6,7 @@ import RoostModel
 enum Roost {
   static let commands: [any Command.Type] = [
     ImportCommand.self, QueryCommand.self, GetCommand.self, PutCommand.self, DeleteCommand.self,
-    SchemaCommand.self, StatsCommand.self,
+    SchemaCommand.self, StatsCommand.self, SlowCommand.self, DoctorCommand.self,
   ]
 
   /// Commands that are promised and not there yet.
@@ -31,7 +31,7 @@ enum Roost {
 
       roost COMMAND --help says more. URL is roost://HOST:PORT.
       Exit codes: 0 done, 1 something was rejected, refused or not found, 2 a wrong call,
-      3 no server to speak to.
+      3 no server to speak to. roost doctor: 0 nothing found, 1 warnings, 4 something critical.
 
       """
   }

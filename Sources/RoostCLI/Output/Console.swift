@@ -22,19 +22,25 @@ final class Console: Sendable {
   let errorWidth: Int?
   /// Standard input can be asked.
   let isInteractive: Bool
+  /// The lines of the terminal that standard output is, as it is now; nil if it is none.
+  private let findHeight: @Sendable () -> Int?
 
   static let blockBytes = 64 << 10
 
   init(
     output: @escaping Write, errors: @escaping Write, outputWidth: Int? = nil,
-    errorWidth: Int? = nil, isInteractive: Bool = false
+    errorWidth: Int? = nil, isInteractive: Bool = false,
+    findHeight: @escaping @Sendable () -> Int? = { nil }
   ) {
     self.output = output
     self.errors = errors
     self.outputWidth = outputWidth
     self.errorWidth = errorWidth
     self.isInteractive = isInteractive
+    self.findHeight = findHeight
   }
+
+  var outputHeight: Int? { findHeight() }
 
   /// The process's own outputs.
   static func standard() -> Console {
@@ -42,14 +48,12 @@ final class Console: Sendable {
       output: { Console.writeAll($0, to: STDOUT_FILENO) },
       errors: { Console.writeAll($0, to: STDERR_FILENO) },
       outputWidth: width(of: STDOUT_FILENO), errorWidth: width(of: STDERR_FILENO),
-      isInteractive: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1)
+      isInteractive: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1,
+      findHeight: { TerminalSize.of(STDOUT_FILENO)?.rows })
   }
 
   private static func width(of descriptor: Int32) -> Int? {
-    guard isatty(descriptor) == 1 else { return nil }
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    TerminalSize.of(descriptor)?.columns
   }
 
   private static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {

@@ -4,6 +4,16 @@ struct Style: Sendable {
 
   func bold(_ text: String) -> String { wrapped(text, "1") }
   func dim(_ text: String) -> String { wrapped(text, "2") }
+  func reversed(_ text: String) -> String { wrapped(text, "7") }
+
+  /// Yellow for a warning, red for what is worse.
+  func level(_ text: String, _ level: FigureLevel) -> String {
+    switch level {
+    case .fine: text
+    case .warning: wrapped(text, "33")
+    case .critical: wrapped(text, "1;31")
+    }
+  }
 
   private func wrapped(_ text: String, _ code: String) -> String {
     isColoured && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

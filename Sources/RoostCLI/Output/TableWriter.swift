@@ -120,19 +120,25 @@ struct TableWriter {
     return isLast ? cut : cut + gap
   }
 
-  /// Control characters would break the lines and could steer the terminal.
+  /// Control characters would break the lines and could steer the terminal; marks of direction
+  /// could show a text other than it is.
   static func oneLine(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-      return text
-    }
+    guard text.unicodeScalars.contains(where: steers) else { return text }
     var plain = ""
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\n", "\r", "\t": plain += " "
-      case let other where other.properties.generalCategory == .control: plain += "\u{FFFD}"
+      case let other where steers(other): plain += "\u{FFFD}"
       default: plain.unicodeScalars.append(scalar)
       }
     }
     return plain
+  }
+
+  private static func steers(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
   }
 }
