@@ -42,58 +42,6 @@ public protocol ChangeFeed: AnyObject, Sendable {
   func drain() -> [ChangeSet]?
 }
 
-/// A reader of the store with statements of its own; belongs to one isolation domain.
-///
-/// It holds a snapshot between ``begin()`` and ``end()`` and sees nothing newer until then.
-public protocol StoreReader: AnyObject {
-  /// Takes a snapshot and gives the number of the last commit in it.
-  func begin() throws(StoreError) -> UInt64
-  func end()
-
-  /// Rows by identifier, in the order asked for; an unknown one is a null row.
-  ///
-  /// - Throws: RESOURCE_EXHAUSTED 65 when they take more than `bytesMax` bytes, before more than
-  ///   that is held; DATA_LOSS 131 when a text is not UTF-8.
-  func rows(
-    _ entity: EntityID, ids: [Int64], columns: [PropertyID]?, bytesMax: Int
-  ) throws(StoreError) -> RowBatch
-
-  /// The row that a unique constraint names.
-  func row(_ entity: EntityID, constraint: [PropertyID], values: [Value]) throws(StoreError)
-    -> Int64?
-
-  /// Rows of a to-many relationship of one row, in its order.
-  ///
-  /// - Throws: RESOURCE_EXHAUSTED 65 when there are more than `rowsMax`.
-  func related(
-    _ entity: EntityID, row: Int64, property: PropertyID, rowsMax: Int
-  ) throws(StoreError) -> [Int64]
-
-  func count(_ query: Query) throws(StoreError) -> Int
-
-  /// Starts a query; rows come by ``RowCursor/next(rowsMax:bytesMax:)`` within this snapshot.
-  func cursor(_ query: Query) throws(StoreError) -> any RowCursor
-
-  /// Makes a statement that runs on another thread stop with CANCELLED; safe from any thread.
-  var interrupt: @Sendable () -> Void { get }
-}
-
-/// A running query.
-public protocol RowCursor: AnyObject {
-  /// The next rows, at least one; nil at the end. Stops at whichever bound is met first.
-  ///
-  /// - Throws: RESOURCE_EXHAUSTED 65 when one row alone is over `rowBytesMax`, before more than
-  ///   that is held; DATA_LOSS 131 when a text is not UTF-8. The query is over then.
-  func next(rowsMax: Int, bytesMax: Int, rowBytesMax: Int) throws(StoreError) -> RowBatch?
-}
-
-extension RowCursor {
-  /// The next rows, however long one is: for who keeps them in this process.
-  public func next(rowsMax: Int, bytesMax: Int) throws(StoreError) -> RowBatch? {
-    try next(rowsMax: rowsMax, bytesMax: bytesMax, rowBytesMax: .max)
-  }
-}
-
 /// What contexts and servers need of a store, and nothing of how it is kept.
 ///
 /// Every call may come from any thread. Calls without `submit` in their name block the calling
@@ -142,7 +90,11 @@ public protocol StoreEngine: AnyObject, Sendable {
     _ chunk: ImportChunk, of descriptor: ImportDescriptor,
     completion: @escaping @Sendable (Result<ImportAcknowledgement, StoreError>) -> Void)
 
-  /// Counters and gauges by name: rows by entity, commits, groups, WAL, cache, queue, bytes.
+  /// Counters and gauges by name; `Protocol/SPEC.md`, "Stats", lists them.
+  ///
+  /// Safe on an event loop: it waits for no writer, reader or engine, only for locks that are
+  /// held for a few instructions, and answers the same while the writer stands still. At most
+  /// once a second it asks the file system for sizes, which a local one answers from memory.
   func statistics() throws(StoreError) -> [MapEntry]
 
   /// Finishes what is queued, checkpoints and lets go of the file.

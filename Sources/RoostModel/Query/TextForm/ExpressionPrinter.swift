@@ -5,6 +5,8 @@ struct ExpressionPrinter {
   let schema: StoreSchema
   /// The innermost last.
   var scopes: [EntityID]
+  /// Whether `?` stands for every literal but nil.
+  var hidesLiterals = false
 
   /// How tightly an expression holds together; looser ones need parentheses inside tighter ones.
   enum Level: Int, Comparable {
@@ -34,7 +36,7 @@ struct ExpressionPrinter {
   ) -> (String, Level) {
     switch expression {
     case .literal(let value):
-      let text = LiteralText.text(value, expecting: hint, in: schema)
+      let text = literal(value, hint: hint)
       return (text, text.hasPrefix("-") ? .prefix : .postfix)
     case .path(let path): return (PathPrinter(typing.paths).text(path), .postfix)
     case .compare(let operation, let lhs, let rhs):
@@ -94,8 +96,19 @@ struct ExpressionPrinter {
 
   private func isIn(_ part: QueryExpression, _ values: [Value]) -> String {
     let type = typing.type(of: part)
-    let items = values.map { LiteralText.text($0, expecting: type, in: schema) }
+    let items = hidesLiterals ? Self.kinds(values) : values.map { literal($0, hint: type) }
     return text(part, within: .coalesce) + " in [" + items.joined(separator: ", ") + "]"
+  }
+
+  private func literal(_ value: Value, hint: ExpressionType?) -> String {
+    hidesLiterals && !value.isNull ? "?" : LiteralText.text(value, expecting: hint, in: schema)
+  }
+
+  /// What a list holds, whatever its length.
+  private static func kinds(_ values: [Value]) -> [String] {
+    let hasNil = values.contains { $0.isNull }
+    let hasOther = values.contains { !$0.isNull }
+    return (hasOther ? ["?"] : []) + (hasNil ? ["nil"] : [])
   }
 
   private func conditional(

@@ -1,17 +1,20 @@
 /// Writes whole queries, clause by clause.
 struct QueryPrinter {
   let schema: StoreSchema
+  /// Whether `?` stands for literals, limit and offset.
+  var hidesLiterals = false
 
   func text(_ query: Query) -> String {
-    let printer = ExpressionPrinter(schema: schema, scopes: [query.entity])
+    let printer = ExpressionPrinter(
+      schema: schema, scopes: [query.entity], hidesLiterals: hidesLiterals)
     var clauses = [NameText.text(schema.entity(query.entity)?.name ?? "entity \(query.entity)")]
     if let predicate = query.predicate { clauses.append("where " + printer.text(predicate)) }
     if !query.sort.isEmpty {
       let keys = query.sort.map { printer.text($0.expression) + ($0.isDescending ? " desc" : "") }
       clauses.append("sort " + keys.joined(separator: ", "))
     }
-    if let limit = query.limit { clauses.append("limit \(limit)") }
-    if query.offset != 0 { clauses.append("offset \(query.offset)") }
+    if let limit = query.limit { clauses.append("limit " + number(limit)) }
+    if query.offset != 0 { clauses.append("offset " + number(query.offset)) }
     if let selection = selection(query.selection, printer) { clauses.append(selection) }
     if !query.prefetch.isEmpty {
       let ways = query.prefetch.map { printer.text(.path(PropertyPath($0))) }
@@ -19,6 +22,8 @@ struct QueryPrinter {
     }
     return clauses.joined(separator: " ")
   }
+
+  private func number(_ number: Int) -> String { hidesLiterals ? "?" : String(number) }
 
   private func selection(_ selection: Selection, _ printer: ExpressionPrinter) -> String? {
     switch selection {

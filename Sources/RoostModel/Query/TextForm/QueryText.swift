@@ -30,6 +30,14 @@ public enum QueryText {
     QueryPrinter(schema: schema).text(query)
   }
 
+  /// Writes what queries that differ only in their literals have in common.
+  ///
+  /// `?` stands for each literal but nil, for the limit and the offset; a list of any length is
+  /// `[?]`, or `[?, nil]`. It is for people: it does not read back.
+  public static func shape(_ query: Query, schema: StoreSchema) -> String {
+    QueryPrinter(schema: schema, hidesLiterals: true).text(query)
+  }
+
   /// Writes an expression on the rows of an entity; reading it again gives the same one.
   public static func text(
     _ expression: QueryExpression, of entity: EntityID, schema: StoreSchema
