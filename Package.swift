@@ -138,8 +138,8 @@ let suites: [Target] = [
   tests(
     "EndToEnd",
     [
-      "Enroute", "Roost", "RoostCLI", "RoostClient", "RoostImport", "RoostModel", "RoostServer",
-      "RoostStorage", "RoostWire", "SwiftData",
+      "Enroute", "Roost", "RoostCLI", "RoostClient", "RoostImport", "RoostMain", "RoostModel",
+      "RoostServer", "RoostStorage", "RoostWire", "SwiftData",
     ]),
   tests(
     "Crash",

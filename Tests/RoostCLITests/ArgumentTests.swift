@@ -62,7 +62,7 @@ import Testing
   /// Every call that is wrong before any server is asked: exit 2 and a message that helps.
   @Test(arguments: [
     (["qery"], "did you mean \"query\"?"), (["watch", "roost://x", "A"], "not in this version"),
-    (["top", "roost://x"], "not in this version"),
+    (["top", "roost://x"], "needs a terminal"),
     (["query"], "URL is missing"),
     (["stats", "roost://x", "--watch", "0"], "seconds from 0.1 to 3,600"),
     (["stats", "roost://x", "--watch", "3601"], "seconds from 0.1 to 3,600"),
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "serve", "import", "query", "get", "put", "delete", "schema", "stats", "slow", "doctor",
+    "serve", "import", "query", "get", "put", "delete", "schema", "stats", "top", "slow", "doctor",
   ])
   func everyCommandHasHelp(_ name: String) async {
     let help = await roost("help", name)

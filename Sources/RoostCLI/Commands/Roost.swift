@@ -6,11 +6,11 @@ import RoostModel
 enum Roost {
   static let commands: [any Command.Type] = [
     ImportCommand.self, QueryCommand.self, GetCommand.self, PutCommand.self, DeleteCommand.self,
-    SchemaCommand.self, StatsCommand.self, SlowCommand.self, DoctorCommand.self,
+    SchemaCommand.self, StatsCommand.self, TopCommand.self, SlowCommand.self, DoctorCommand.self,
   ]
 
   /// Commands that are promised and not there yet.
-  static let later = ["watch", "top"]
+  static let later = ["watch"]
 
   static var names: [String] { ["serve"] + commands.map { $0.spec.name } }
 

@@ -23,19 +23,24 @@ enum SampleRates {
     _ section: StatisticsSection, _ rates: [(name: String, parts: [String])],
     to sample: inout ServerSample, since earlier: ServerSample, _ seconds: Double
   ) {
-    guard var rows = sample.rows(section) else { return }
+    guard var rows = sample.rows(section), let earlierRows = earlier.rows(section) else { return }
     let table = SectionTable(section)
     var before: [String: Figures] = [:]
-    for row in earlier.rows(section) ?? [] { before[table.name(of: row)] = row }
+    for row in earlierRows { before[table.name(of: row)] = row }
     for index in rows.indices {
       let old = before[table.name(of: rows[index])]
       for rate in rates {
         let now = sum(rate.parts, rows[index])
-        let then = old.map { sum(rate.parts, $0) } ?? 0
+        let then = old.map { sum(rate.parts, $0) } ?? (isNew(rows[index], seconds) ? 0 : .infinity)
         rows[index].set(rate.name, now >= then ? (now - then) / seconds : nil)
       }
     }
     sample.setRows(section, rows)
+  }
+
+  /// A client that was not listed before may have been below the list's end, unless it is young.
+  private static func isNew(_ row: Figures, _ seconds: Double) -> Bool {
+    row.number("ageMilliseconds").map { $0 <= seconds * 1_000 } ?? false
   }
 
   private static func sum(_ names: [String], _ row: Figures) -> Double {
