@@ -116,7 +116,8 @@ let suites: [Target] = [
   tests("RoostModelTests", ["RoostModel"]),
   tests("RoostSQLiteTests", ["RoostSQLite"]),
   .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
-  tests("RoostStorageTests", ["FaultyDisk", "RoostModel", "RoostSQLite", "RoostStorage"]),
+  tests(
+    "RoostStorageTests", ["CSQLite", "FaultyDisk", "RoostModel", "RoostSQLite", "RoostStorage"]),
   .testTarget(
     name: "RoostMacrosTests", dependencies: ["RoostMacros"], path: "Tests/RoostMacrosTests",
     swiftSettings: strict + [syntaxImport], linkerSettings: [.unsafeFlags(syntaxLinks)]),

@@ -16,6 +16,8 @@ package final class Connection {
   private var idle: [String: [Statement]] = [:]
   private var idleCount = 0
   private let statementsMax: Int
+  private var statementHits = 0
+  private var statementMisses = 0
   private var rowChangeBox: CallbackBox<(RowChange, Int64) -> Void>?
   private var walBox: CallbackBox<(Int) -> Void>?
 
@@ -68,9 +70,11 @@ package final class Connection {
     if var statements = idle[sql], let statement = statements.popLast() {
       idle[sql] = statements
       idleCount -= 1
+      statementHits += 1
       statement.connection = self
       return statement
     }
+    statementMisses += 1
     return try Statement(self, sql)
   }
 
@@ -90,6 +94,18 @@ package final class Connection {
     idle.removeAll()
     idleCount = 0
   }
+
+  /// How many statements ``take(_:)`` found and how many it prepared since the last call.
+  package func takeStatementFigures() -> (hits: Int, misses: Int) {
+    defer {
+      statementHits = 0
+      statementMisses = 0
+    }
+    return (statementHits, statementMisses)
+  }
+
+  /// Whether so many were taken since the last ``takeStatementFigures()``.
+  package func hasTaken(_ count: Int) -> Bool { statementHits + statementMisses >= count }
 
   /// Runs statements without parameters or results.
   package func execute(_ sql: String) throws(SQLiteError) {
@@ -114,6 +130,9 @@ package final class Connection {
   }
 
   // MARK: State
+
+  /// The engine's version, such as "3.40.1".
+  package static var version: String { String(cString: sqlite3_libversion()) }
 
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 

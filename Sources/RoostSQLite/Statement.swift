@@ -10,6 +10,8 @@ package final class Statement {
   /// connection's own cache, which would otherwise keep itself alive.
   var connection: Connection?
   package let sql: String
+  /// Whatever its user wants to find again with it; it lives as long as the statement.
+  package var note: AnyObject?
 
   init(_ connection: Connection, _ sql: String) throws(SQLiteError) {
     var prepared: OpaquePointer?

@@ -57,6 +57,10 @@ package enum StorageLimits {
   package static let reportBytesMax = 8 << 10
   /// Bytes of remembered keys while importing.
   static let keyCacheBytes = 8 << 20
+  /// Shapes of queries that are told apart, and bytes of their texts and plans; what comes beyond
+  /// them counts as one shape.
+  package static let shapesMax = 1_000
+  package static let shapeBytesMax = 4 << 20
   /// Prepared statements for writes.
   static let plansMax = 256
 }

@@ -3,6 +3,9 @@ import RoostModel
 /// A query as SQLite runs it.
 struct CompiledQuery {
   var sql: String
+  var isCount: Bool
+  /// Whether a list in it has more than two values, so that queries of its shape have other SQL.
+  var hasLongList: Bool
   /// Bound from 1 on.
   var values: [Value]
   var columns: [ResultColumn]
@@ -20,25 +23,28 @@ struct QueryCompiler {
   private let query: Query
   private let entity: EntityLayout
 
+  /// At most `listMax` values of a list are written; fewer than it has give SQL that shows a shape.
   static func compile(
-    _ query: Query, _ layout: StoreLayout, isCount: Bool
+    _ query: Query, _ layout: StoreLayout, isCount: Bool, listMax: Int = .max
   ) throws(StoreError) -> CompiledQuery {
     let typed = try ExpressionChecker.check(query, schema: layout.schema)
     let entity = try layout.entity(query.entity)
     var compiler = QueryCompiler(
-      generator: SQLGenerator(layout: layout, root: entity), typed: typed, query: query,
-      entity: entity)
+      generator: SQLGenerator(layout: layout, root: entity, listMax: listMax), typed: typed,
+      query: query, entity: entity)
     return isCount ? try compiler.count() : try compiler.select()
   }
 
   private mutating func select() throws(StoreError) -> CompiledQuery {
     var compiled = CompiledQuery(
-      sql: "", values: [], columns: [], entity: entity.id, properties: [])
+      sql: "", isCount: false, hasLongList: false, values: [], columns: [], entity: entity.id,
+      properties: [])
     let list = try selection(&compiled)
     var tail = try condition()
     tail += try order()
     tail += limits()
     compiled.sql = "SELECT \(list) FROM \(generator.rootSource())\(tail)"
+    compiled.hasLongList = generator.hasLongList
     compiled.values = generator.values
     return compiled
   }
@@ -53,7 +59,8 @@ struct QueryCompiler {
       ? "SELECT count(*) FROM (SELECT 1 FROM \(source)\(tail))"
       : "SELECT count(*) FROM \(source)\(tail)"
     return CompiledQuery(
-      sql: sql, values: generator.values, columns: [.rowID], entity: 0, properties: [1])
+      sql: sql, isCount: true, hasLongList: generator.hasLongList, values: generator.values,
+      columns: [.rowID], entity: 0, properties: [1])
   }
 
   private mutating func selection(

@@ -19,9 +19,14 @@ struct SQLGenerator {
   private var scopes: [Scope]
   private var aliasCount = 1
   private(set) var values: [Value] = []
+  /// How many values of a list are written.
+  private let listMax: Int
+  /// A list has more than two values.
+  private(set) var hasLongList = false
 
-  init(layout: StoreLayout, root: EntityLayout) {
+  init(layout: StoreLayout, root: EntityLayout, listMax: Int) {
     self.layout = layout
+    self.listMax = listMax
     scopes = [Scope(alias: "t0", entity: root)]
   }
 
@@ -119,7 +124,9 @@ struct SQLGenerator {
     }
     let operand = try value(part)
     let hasNil = list.contains(.null)
-    let parameters = list.filter { !$0.isNull }.map { parameter($0) }
+    let written = list.filter { !$0.isNull }.prefix(listMax)
+    hasLongList = hasLongList || written.count > 2
+    let parameters = written.map { parameter($0) }
     var sql = parameters.isEmpty ? "0" : "\(operand) IN (\(parameters.joined(separator: ",")))"
     if hasNil { sql += " OR \(operand) IS NULL" }
     return "(\(sql))"

@@ -12,10 +12,14 @@ final class SQLiteCursor: RowCursor {
   private var isAtEnd = false
   /// How much room the next batch is likely to take.
   private var capacityHint = 1 << 10
+  private let clock: StoreClock
+  /// Without what the statement has done since it was last asked.
+  private var costSoFar: QueryCost
 
+  /// A cursor whose query was taken up at `begun`.
   init(
     _ statement: Statement, _ connection: Connection, _ query: CompiledQuery,
-    _ schemaVersion: UInt32
+    _ schemaVersion: UInt32, _ shape: QueryShape, _ clock: StoreClock, begun: UInt64
   ) {
     self.statement = statement
     self.connection = connection
@@ -23,9 +27,16 @@ final class SQLiteCursor: RowCursor {
     properties = query.properties
     entity = query.entity
     self.schemaVersion = schemaVersion
+    self.clock = clock
+    costSoFar = QueryCost(shape: shape, nanoseconds: clock.now() &- begun)
   }
 
   deinit { close() }
+
+  var cost: QueryCost? {
+    if let statement { costSoFar.add(statement.takeWork()) }
+    return costSoFar
+  }
 
   func next(rowsMax: Int, bytesMax: Int, rowBytesMax: Int) throws(StoreError) -> RowBatch? {
     if isAtEnd { return nil }
@@ -33,6 +44,8 @@ final class SQLiteCursor: RowCursor {
       throw StoreError(
         .aborted, .snapshotExpired, "the snapshot this query runs in has ended")
     }
+    let begun = clock.now()
+    defer { costSoFar.nanoseconds &+= clock.now() &- begun }
     var packer = RowPacker(columns, reserving: max(0, min(bytesMax, capacityHint)))
     var rowCount = 0
     do throws(StoreError) {
@@ -51,6 +64,7 @@ final class SQLiteCursor: RowCursor {
       throw error
     }
     if rowCount == 0 { return nil }
+    costSoFar.rows += rowCount
     capacityHint = packer.count + packer.count / 8
     return RowBatch(
       entity: entity, schemaVersion: schemaVersion, columns: properties, rowCount: rowCount,
@@ -59,7 +73,9 @@ final class SQLiteCursor: RowCursor {
 
   /// Lets the snapshot go; a later ``next(rowsMax:bytesMax:)`` is an error.
   func close() {
-    if let statement { connection.giveBack(statement) }
-    statement = nil
+    guard let statement else { return }
+    costSoFar.add(statement.takeWork())
+    connection.giveBack(statement)
+    self.statement = nil
   }
 }

@@ -6,11 +6,13 @@ import RoostSQLite
 /// Belongs to one isolation domain; only ``interrupt`` may come from elsewhere.
 final class SQLiteReader: StoreReader {
   let connection: Connection
-  private let shared: StoreShared
+  let shared: StoreShared
   private let pool: ReaderPool
   /// The layout that holds in the snapshot.
   private(set) var layout: StoreLayout
   private var cursors: [WeakCursor] = []
+  /// Of the last count.
+  var cost: QueryCost?
   let interrupt: @Sendable () -> Void
 
   private struct WeakCursor {
@@ -48,6 +50,7 @@ final class SQLiteReader: StoreReader {
     if version != Int64(layout.schema.version) {
       // Changed between the look at the layout and the snapshot: names may be others now.
       layout = try Catalog(connection: connection).load()
+      connection.dropStatements()
     }
     return UInt64(bitPattern: commit)
   }
@@ -62,6 +65,12 @@ final class SQLiteReader: StoreReader {
     defer { connection.giveBack(statement) }
     guard try statement.step() else { return (0, 0) }
     return (statement.int64(0), statement.int64(1))
+  }
+
+  /// Has a cursor closed when the snapshot ends.
+  func add(_ cursor: SQLiteCursor) {
+    cursors.removeAll { $0.cursor == nil }
+    cursors.append(WeakCursor(cursor: cursor))
   }
 
   func end() {
@@ -148,48 +157,6 @@ final class SQLiteReader: StoreReader {
       rows.append(statement.int64(0))
     }
     return rows
-  }
-
-  // MARK: Queries
-
-  func count(_ query: Query) throws(StoreError) -> Int {
-    let compiled = try QueryCompiler.compile(query, layout, isCount: true)
-    let statement = try bound(compiled)
-    defer { connection.giveBack(statement) }
-    return try sqlite { () throws(SQLiteError) in
-      try statement.step() ? Int(statement.int64(0)) : 0
-    }
-  }
-
-  func cursor(_ query: Query) throws(StoreError) -> any RowCursor {
-    let compiled = try QueryCompiler.compile(query, layout, isCount: false)
-    let statement = try bound(compiled)
-    let cursor = SQLiteCursor(statement, connection, compiled, layout.schema.version)
-    cursors.removeAll { $0.cursor == nil }
-    cursors.append(WeakCursor(cursor: cursor))
-    return cursor
-  }
-
-  private func bound(_ compiled: CompiledQuery) throws(StoreError) -> Statement {
-    let statement: Statement
-    do {
-      statement = try connection.take(compiled.sql)
-    } catch  where error.isOverLimits {
-      // The compiler writes sound SQL, so what is refused is its size.
-      throw StoreError(
-        .invalidArgument, .expressionTooLarge, "the query is too large for the engine",
-        cause: error.description)
-    } catch {
-      throw StoreError(error)
-    }
-    do {
-      for (index, value) in compiled.values.enumerated() {
-        try ValueBinding.bind(literal: value, to: statement, index + 1)
-      }
-    } catch {
-      throw StoreError(error)
-    }
-    return statement
   }
 
   private func take(_ sql: String) throws(StoreError) -> Statement {

@@ -27,13 +27,15 @@ package final class SQLiteStore: StoreEngine {
   ///   - location: The file, or memory.
   ///   - durability: How far a commit has got when it is acknowledged.
   ///   - schema: Registered before the store is handed out.
+  ///   - clock: What its figures are timed by.
   /// - Returns: The open store; close it to let go of the file.
   /// - Throws: FAILED_PRECONDITION if another process has it, if it is no store, or of a newer
   ///   format; DATA_LOSS if it is damaged.
   package static func open(
-    _ location: StoreLocation, durability: Durability = .full, schema: StoreSchema? = nil
+    _ location: StoreLocation, durability: Durability = .full, schema: StoreSchema? = nil,
+    clock: StoreClock = .monotonic
   ) throws(StoreError) -> SQLiteStore {
-    let opening = try StoreOpening(location, durability)
+    let opening = try StoreOpening(location, durability, clock)
     let store = try SQLiteStore(opening)
     if let schema {
       do {

@@ -8,7 +8,9 @@ struct StoreOpening {
   let lock: FileLock?
   let lastCommit: UInt64
 
-  init(_ location: StoreLocation, _ durability: Durability) throws(StoreError) {
+  init(
+    _ location: StoreLocation, _ durability: Durability, _ clock: StoreClock = .monotonic
+  ) throws(StoreError) {
     let folder: MemoryFolder?
     let path: String
     switch location {
@@ -30,7 +32,7 @@ struct StoreOpening {
     shared = StoreShared(
       path: path, identifier: figures.store, durability: durability, folder: folder,
       layout: layout, allocator: RowAllocator(figures.nextRows), latestCommit: figures.commit,
-      counters: StoreCounters(rows: figures.rows))
+      counters: StoreCounters(rows: figures.rows), clock: clock)
     core = WriterCore(connection, shared, layout)
   }
 }

@@ -9,17 +9,21 @@ final class StoreShared: Sendable {
   let isMemory: Bool
   let allocator: RowAllocator
   let feeds: ChangeFeeds
+  let shapes = ShapeRegistry()
+  let clock: StoreClock
   let counters: Mutex<StoreCounters>
   private let currentLayout: Mutex<StoreLayout>
   private let folder: Mutex<MemoryFolder?>
 
   init(
     path: String, identifier: String, durability: Durability, folder: MemoryFolder?,
-    layout: StoreLayout, allocator: RowAllocator, latestCommit: UInt64, counters: StoreCounters
+    layout: StoreLayout, allocator: RowAllocator, latestCommit: UInt64, counters: StoreCounters,
+    clock: StoreClock
   ) {
     self.path = path
     self.identifier = identifier
     self.durability = durability
+    self.clock = clock
     isMemory = folder != nil
     self.folder = Mutex(folder)
     self.allocator = allocator
