@@ -26,6 +26,9 @@ package enum StorageLimits {
   static let walFramesBusy = 16_384
   /// The same when nobody waits.
   static let walFramesIdle = 1_024
+  /// The length of a WAL: a header, and each frame a page with a header of its own (SQLite, "The
+  /// WAL-mode file format").
+  static func walBytes(frames: Int) -> Int { frames == 0 ? 0 : 32 + frames * (24 + 4_096) }
   /// Between two syncs in durability `group`.
   package static let groupSyncMilliseconds = 5
   /// KiB of the writer's page cache.

@@ -51,7 +51,7 @@ struct StoreStatistics {
       ("requests", counters.requests), ("rowsDeleted", counters.rowsDeleted),
       ("rowsInserted", counters.rowsInserted), ("rowsUpdated", counters.rowsUpdated),
       ("syncsFailed", counters.syncsFailed),
-      ("walBytes", counters.walFrames * 4_120), ("walFrames", counters.walFrames),
+      ("walBytes", StorageLimits.walBytes(frames: counters.walFrames)), ("walFrames", counters.walFrames),
       ("writerBroken", counters.isWriterBroken ? 1 : 0),
     ]
   }

@@ -16,8 +16,12 @@ struct WriterFiles {
   /// Commits that no fsync has covered yet, in durability `group`.
   private var isUnsynced = false
   private var lastSync = DispatchTime.now()
+  private var runway: WALRunway
 
-  init(_ shared: StoreShared) { self.shared = shared }
+  init(_ shared: StoreShared) {
+    self.shared = shared
+    runway = WALRunway(walPath: shared.path + "-wal")
+  }
 
   /// The one connection that writes.
   static func open(
@@ -56,7 +60,9 @@ struct WriterFiles {
     }
   }
 
-  func attach(_ connection: Connection) {
+  mutating func attach(_ connection: Connection) {
+    // Another connection may have made another file.
+    runway.close()
     let frames = frames
     connection.onCommit { frames.count = $0 }
   }
@@ -87,6 +93,10 @@ struct WriterFiles {
   mutating func afterGroup(_ connection: Connection, isIdle: Bool) {
     if frames.count < framesAtCheckpoint { framesAtCheckpoint = 0 }
     if frames.count - framesAtCheckpoint >= StorageLimits.walFramesBusy { checkpoint(connection) }
+    // Where commits wait for syncs; whoever asked has been told already.
+    if !shared.isMemory, shared.durability != .relaxed {
+      runway.extend(pastEnd: StorageLimits.walBytes(frames: frames.count))
+    }
     let cache = connection.cacheFigures
     let count = frames.count
     shared.counters.withLock { counters in
@@ -140,6 +150,7 @@ struct WriterFiles {
 
   mutating func close(_ connection: Connection) {
     if isUnsynced { sync() }
+    runway.close()
     // Fails if a reader still looks at the WAL: then the next opening recovers from it.
     _ = try? connection.checkpoint(truncate: true)
   }
