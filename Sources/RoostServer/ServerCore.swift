@@ -28,6 +28,7 @@ final class ServerCore {
   var window: RollingWindow<WindowFigures>
   var models = ModelTable()
   var imports = ImportLog()
+  var shapes = ShapeTable()
   private(set) var clockWatch = ClockWatch()
   /// Calls answered from the cache since the last clock call.
   var answeredGets: UInt64 = 0

@@ -23,6 +23,7 @@ actor QueryReader {
   /// What the client takes in one message, and so of one row.
   private var rowBytesMax = 0
   private var isFirst = true
+  private var isCount = false
   private var rowCount = 0
   private var snapshot: UInt64 = 0
 
@@ -50,6 +51,7 @@ actor QueryReader {
       }
       let reader = try open()
       watch.wait(for: try reader.begin())
+      isCount = true
       return .success(try reader.count(query))
     } catch {
       return .failure(error)
@@ -101,11 +103,16 @@ actor QueryReader {
   }
 
   /// Gives the snapshot up; the statements stay for the next query.
-  func finish() {
+  ///
+  /// - Returns: What the query took, if it came to run.
+  func finish() -> QueryCost? {
+    let cost = isCount ? reader?.cost : cursor?.cost
+    isCount = false
     cursor = nil
     expansion = nil
     request = nil
     reader?.end()
+    return cost
   }
 
   private func rowsMax(_ request: FetchRequest) -> Int {

@@ -57,6 +57,8 @@ final class QueryScheduler {
 class QueryCall: Call {
   let body: [UInt8]
   private(set) var reader: QueryReader?
+  /// How long it waited for one.
+  private var waited = Duration.zero
 
   init(_ request: IncomingRequest, _ body: [UInt8], in session: Session) {
     self.body = body
@@ -65,6 +67,7 @@ class QueryCall: Call {
 
   func run(on reader: QueryReader) {
     self.reader = reader
+    waited = session.core.loop.now.elapsed(since: started)
     start(reader)
   }
 
@@ -92,12 +95,23 @@ class QueryCall: Call {
     self.reader = nil
     // What it is at is cut short; then it gives its snapshot up and is free.
     reader.interrupt()
-    let queries = session.core.queries
     let core = session.core
-    reader.strand.run {
-      reader.assumeIsolated { $0.finish() }
-      core.post { queries.release(reader) }
+    let hasFailed = status.isFailure
+    reader.strand.run { [self] in
+      let cost = reader.assumeIsolated { $0.finish() }
+      core.post {
+        if let cost { self.record(cost, hasFailed: hasFailed) }
+        core.queries.release(reader)
+      }
     }
+  }
+
+  private func record(_ cost: QueryCost, hasFailed: Bool) {
+    let core = session.core
+    let ended = EndedQuery(
+      cost: cost, waited: waited, hasFailed: hasFailed, client: session.id, agent: session.agent,
+      ended: core.loop.now)
+    core.record(ended) { subject.text }
   }
 }
 

@@ -24,7 +24,7 @@ extension ServerCore {
     case .imports: importEntries(limit)
     case .models: modelEntries(store, limit)
     case .operations: operationEntries(limit)
-    case .queries: []
+    case .queries: queryEntries(limit)
     }
   }
 

@@ -1,0 +1,60 @@
+import RoostModel
+import RoostTransport
+import RoostWire
+
+extension ServerCore {
+  /// Counts a query whose reader is done with it.
+  ///
+  /// - Parameter text: The query with its literals; asked for only if it was the slowest.
+  func record(_ query: EndedQuery, text: () -> String) {
+    shapes.add(query, text: text)
+    let cost = query.cost
+    models.count(cost.shape.entity) {
+      $0.queries &+= 1
+      if cost.shape.kind == .fetch { $0.rowsRead &+= UInt64(clamping: cost.rows) }
+      $0.rowsScanned &+= UInt64(clamping: cost.rowsScanned)
+      if cost.shape.isFullScan { $0.fullScans &+= 1 }
+    }
+  }
+
+  /// Shapes of queries, those that took most time in the store first.
+  func queryEntries(_ limit: Int) -> [Value] {
+    shapes.dearest(limit, now: loop.now).map { entry(of: $0.0, perSecond: $0.perSecond) }
+  }
+
+  private func entry(of figures: ShapeFigures, perSecond: Double) -> Value {
+    func number(_ value: UInt64) -> Value { .int(Int64(clamping: value)) }
+    let calls = max(1, figures.calls)
+    let latency = figures.latency
+    let shape = figures.shape
+    let fields: [(String, Value?)] = [
+      ("calls", number(figures.calls)), ("callsPerSecond", .double(perSecond)),
+      ("entity", name(shape.entity)), ("failed", number(figures.failed)),
+      ("fullScan", .bool(shape.isFullScan)), ("kind", .text(shape.kind.rawValue)),
+      ("lastAgent", .text(figures.last.agent)), ("lastClient", number(figures.last.client)),
+      ("maxMicroseconds", number(latency.maxMicroseconds)),
+      ("meanMicroseconds", number(figures.totalNanoseconds / 1_000 / calls)),
+      ("p50Microseconds", number(latency.quantile(0.5))),
+      ("p99Microseconds", number(latency.quantile(0.99))),
+      ("plan", .list(shape.plan.map { .text($0) })), ("rows", number(figures.rows)),
+      ("rowsScanned", number(figures.rowsScanned)),
+      ("shape", .text(shape.text.cut(toBytes: StatisticsLimits.textBytesMax))),
+      ("slowest", figures.slowest.map { entry(of: $0) }),
+      ("sorts", number(figures.sorts)),
+      ("sql", .text(shape.sql.cut(toBytes: StatisticsLimits.textBytesMax))),
+      ("totalMicroseconds", number(figures.totalNanoseconds / 1_000)),
+      ("waitMicroseconds", number(figures.waitNanoseconds / 1_000 / calls)),
+    ]
+    return MapFields.map(fields)
+  }
+
+  private func entry(of slowest: ShapeFigures.Slowest) -> Value {
+    let fields: [(String, Value?)] = [
+      ("agent", .text(slowest.agent)), ("client", .int(Int64(clamping: slowest.client))),
+      ("microseconds", .int(Int64(clamping: slowest.microseconds))),
+      ("millisecondsAgo", .int(slowest.ended.milliseconds(until: loop.now))),
+      ("text", .text(slowest.text)),
+    ]
+    return MapFields.map(fields)
+  }
+}
