@@ -3,9 +3,8 @@ import RoostTransport
 import RoostWire
 
 extension ServerCore {
-  /// Counts a query whose reader is done with it.
-  ///
-  /// - Parameter text: The query with its literals; asked for only if it was the slowest.
+  /// Counts a query whose reader is done with it; its text, with literals, is asked for only if
+  /// it was the slowest.
   func record(_ query: EndedQuery, text: () -> String) {
     shapes.add(query, text: text)
     let cost = query.cost

@@ -47,7 +47,7 @@ struct ShapeFigures {
 
   var totalNanoseconds: UInt64 { latency.sumNanoseconds }
 
-  /// - Parameter text: Asked for only if no call was slower.
+  /// Counts a call; its text is asked for only if none was slower.
   mutating func add(_ query: EndedQuery, text: () -> String) {
     window.roll(calls, now: query.ended.nanoseconds)
     shape = query.cost.shape

@@ -51,7 +51,8 @@ struct StoreStatistics {
       ("requests", counters.requests), ("rowsDeleted", counters.rowsDeleted),
       ("rowsInserted", counters.rowsInserted), ("rowsUpdated", counters.rowsUpdated),
       ("syncsFailed", counters.syncsFailed),
-      ("walBytes", StorageLimits.walBytes(frames: counters.walFrames)), ("walFrames", counters.walFrames),
+      ("walBytes", StorageLimits.walBytes(frames: counters.walFrames)),
+      ("walFrames", counters.walFrames),
       ("writerBroken", counters.isWriterBroken ? 1 : 0),
     ]
   }
