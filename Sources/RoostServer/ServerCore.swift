@@ -28,7 +28,7 @@ final class ServerCore {
   var window: RollingWindow<WindowFigures>
   var models = ModelTable()
   var imports = ImportLog()
-  var shapes = ShapeTable()
+  var shapes: ShapeTable
   private(set) var clockWatch = ClockWatch()
   /// Calls answered from the cache since the last clock call.
   var answeredGets: UInt64 = 0
@@ -74,6 +74,7 @@ final class ServerCore {
     mailbox = loop.mailbox
     self.clock = clock
     opened = clock.now
+    shapes = ShapeTable(opened: opened)
     feed = engine.makeChangeFeed()
     changes = RecentChanges(knownCommit: feed.latestCommit)
     plans = EntityPlans(engine.schema)

@@ -39,10 +39,11 @@ struct ShapeFigures {
   private(set) var slowest: Slowest?
   private var window: RollingWindow<UInt64>
 
-  init(_ shape: QueryShape, now: LoopInstant) {
+  /// Nothing of it was called since `opened`.
+  init(_ shape: QueryShape, since opened: LoopInstant) {
     self.shape = shape
-    last = (0, "", now)
-    window = RollingWindow(0, now: now.nanoseconds)
+    last = (0, "", opened)
+    window = RollingWindow(0, now: opened.nanoseconds)
   }
 
   var totalNanoseconds: UInt64 { latency.sumNanoseconds }

@@ -15,12 +15,16 @@ struct ShapeTable {
   private var figures: [ShapeFigures] = []
   private var places: [QueryShape: Int] = [:]
   private var names: [Name: Int] = [:]
+  private let opened: LoopInstant
+
+  /// A table that is empty since `opened`: rates count from there.
+  init(opened: LoopInstant) { self.opened = opened }
 
   var count: Int { figures.count }
 
   /// - Complexity: O(1), but O(shapes) for a new one when there is no room.
   mutating func add(_ query: EndedQuery, text: () -> String) {
-    let place = places[query.cost.shape] ?? adopt(query.cost.shape, now: query.ended)
+    let place = places[query.cost.shape] ?? adopt(query.cost.shape)
     figures[place].add(query, text: text)
   }
 
@@ -40,7 +44,7 @@ struct ShapeTable {
 
   /// The place of a shape met for the first time: its own, or that of the same words before a
   /// change of the schema.
-  private mutating func adopt(_ shape: QueryShape, now: LoopInstant) -> Int {
+  private mutating func adopt(_ shape: QueryShape) -> Int {
     let name = Name(kind: shape.kind, entity: shape.entity, text: shape.text)
     if let place = names[name] {
       places[figures[place].shape] = nil
@@ -49,7 +53,7 @@ struct ShapeTable {
     }
     if figures.count >= ShapeTable.shapesMax { dropOldest() }
     let place = figures.count
-    figures.append(ShapeFigures(shape, now: now))
+    figures.append(ShapeFigures(shape, since: opened))
     places[shape] = place
     names[name] = place
     return place
