@@ -57,11 +57,15 @@ for round in $(seq "$rounds"); do
   wait "$beside"; beside=
 done
 
+say "Stats among the gets: one call in 10,000, on the same connections"
+load --mix get=9999,stats=1 --connections 50 --depth 16 --duration 6 >"$work/among.stats"
+
 say "Stats at 50 Hz beside gets"
 load --mix get=1 --connections 50 --depth 16 --duration 9 >/dev/null &
 beside=$!
 stats --rate 50 --duration 6 >"$work/gets.stats"
 wait "$beside"; beside=
+"$BIN/roost" stats "$url" --json >"$work/gets.figures"
 
 say "Stats at 50 Hz beside an import and queries"
 load --mix count=1,fetch=1 --entity Row --connections 16 --depth 4 --duration 9 >/dev/null &
@@ -124,15 +128,22 @@ print(f"gets/s alone {statistics.median(alone):,.0f}, with Stats at 1 Hz {statis
       f"ratio of the pairs {min(ratios):.3f} to {max(ratios):.3f}, median {statistics.median(ratios):.3f}\n")
 print("| beside | calls | errors | p50 | p99 | max µs |\n|---|---|---|---|---|---|")
 result = {"gets": {"alone": alone, "withStats": asked}, "stats": {}}
-for name, what in (("gets", "gets, 50 x 16"), ("import", "imports and queries"),
+for name, what in (("among", "gets, 50 x 16, same process"), ("gets", "gets, 50 x 16"), ("import", "imports and queries"),
                    ("stalled", "a stalled writer"), ("full", "a full disk")):
     if not os.path.exists(f"{work}/{name}.stats"):
         print(f"| {what} | not run | | | | |")
         continue
     run = runs(f"{name}.stats")[-1]
     result["stats"][name] = run
+    run = run["operations"]["stats"]
     times = run["latencyMicroseconds"]
     print(f"| {what} | {run['requests']:,} | {run['errors']} | {times['p50']:,} | {times['p99']:,} | {times['max']:,} |")
+with open(f"{work}/gets.figures") as file:
+    own = json.load(file)["server.methods"]["Stats"]
+print(f"\nBy the server's own clock, from the turn's begin to the answer, all but the last phases: "
+      f"p50 {own['p50Microseconds']:,}, p99 {own['p99Microseconds']:,}, max {own['maxMicroseconds']:,} µs "
+      f"of {own['started']:,} calls. What is beyond it is the wait for a processor.")
+result["stats"]["server"] = own
 for name, keys in (("stalled", ("queueDepth", "queueOldestMicroseconds", "writerGroupMicroseconds")),
                    ("full", ("lastError", "diskFreeBytes"))):
     if os.path.exists(f"{work}/{name}.figures"):
