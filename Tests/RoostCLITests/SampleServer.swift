@@ -148,7 +148,7 @@ enum SampleServer {
     "failed": .int(0), "totalMicroseconds": .int(12_400_000), "meanMicroseconds": .int(10_333),
     "p50Microseconds": .int(9_000), "p99Microseconds": .int(41_000),
     "maxMicroseconds": .int(120_000), "waitMicroseconds": .int(20), "rows": .int(14_400),
-    "rowsScanned": .int(1_200 * 336_776), "sorts": .int(1), "fullScan": .bool(true),
+    "rowsScanned": .int(1_200 * 336_775), "sorts": .int(1), "fullScan": .bool(true),
     "plan": .list([.text("SCAN Flight"), .text("  USE TEMP B-TREE FOR ORDER BY")]),
     "callsPerSecond": .double(0.5),
     "slowest": map([
@@ -159,7 +159,7 @@ enum SampleServer {
 
   static let job = map([
     "id": .text("A"), "client": .int(9), "agent": .text("roost-import/1"),
-    "entity": .text("Flight"), "source": .text("people.ndjson"), "state": .text("running"),
+    "entity": .text("Flight"), "source": .text("data/people.ndjson"), "state": .text("running"),
     "accepted": .int(120_000), "rejected": .int(12), "rowsPerSecond": .double(142_000),
     "progressShare": .double(0.61), "etaMilliseconds": .int(48_000),
   ])

@@ -77,6 +77,18 @@ import Testing
     #expect(ScanAdvice(query, in: SampleServer.healthy()).text?.contains(words) == true)
   }
 
+  @Test func aCountIsNotCalledRowsOut() {
+    let query = query(
+      "Flight where dest == ?",
+      [
+        "fullScan": .bool(true), "entity": .text("Flight"), "kind": .text("count"),
+        "rows": .int(20), "rowsScanned": .int(2_000), "calls": .int(2),
+      ])
+    #expect(
+      ScanAdvice(query, in: SampleServer.healthy()).text
+        == "scans 1,000 rows of Flight to count 10: an index on dest would help")
+  }
+
   @Test func aQueryThatUsesAnIndexNeedsNoAdvice() {
     let query = query("Flight where dest == ?", ["fullScan": .bool(false)])
     #expect(ScanAdvice(query, in: SampleServer.healthy()).text == nil)

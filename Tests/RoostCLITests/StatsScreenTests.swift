@@ -18,7 +18,7 @@ import Testing
           + "  disk free 61 GB  freelist 12 pages",
         "clients   212/10k  active 17  unready 0  unsent 2 kB (most 1 kB c#44)  slow 0 (ever 3)"
           + "  refused 0",
-        "ops/s     get 18.2k  fetch 18.2k  count -  write 18.2k  commit 410 (8.3 a group)"
+        "ops/s     get 18.2k  fetch 18.2k  count 0  write 18.2k  commit 410 (8.3 a group)"
           + "  rows +3.4k ~0 -40  import 142k",
         "latency   get 0.09/0.61/2.4  fetch 0.09/0.61/2.4  count -  write 0.09/0.61/2.4"
           + "  commit 0.90/4.8/11  ms p50/p99/p999, 60 s",

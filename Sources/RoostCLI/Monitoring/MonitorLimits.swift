@@ -32,6 +32,8 @@ enum MonitorLimits {
   static let screenImportsMax = 4
   /// Columns of a text from a client on the screen.
   static let clientTextWidth = 32
+  /// Columns of a query's shape within a sentence.
+  static let shapeWidth = 100
   /// Seconds between rows of `--watch`.
   static let watchSeconds = 0.1...3_600.0
   /// How long a lost server is left alone at most, if the interval is not longer.

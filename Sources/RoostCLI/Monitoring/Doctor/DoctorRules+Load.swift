@@ -80,7 +80,8 @@ extension DoctorRules {
     guard let worst, worst.value >= threshold else {
       return .well(worst.map { "\(FigureForm.grouped($0.value)) \(unit)" } ?? "none")
     }
-    let shape = TableWriter.oneLine(worst.query.text("shape") ?? FigureForm.missing)
+    let text = TableWriter.oneLine(worst.query.text("shape") ?? FigureForm.missing)
+    let shape = DisplayWidth.fitted(text, MonitorLimits.shapeWidth)
     return .found(
       DoctorFinding(
         level: .warning, what: what(shape),

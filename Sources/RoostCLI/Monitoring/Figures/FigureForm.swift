@@ -22,6 +22,8 @@ enum FigureForm {
   static func milliseconds(_ microseconds: Double?) -> String {
     guard let microseconds else { return missing }
     let value = microseconds / 1_000
+    // Gets that are answered at once take some microseconds.
+    if abs(value) < 0.01, value != 0 { return fixed(value, 3) }
     if abs(value) < 1 { return fixed(value, 2) }
     if abs(value) < 99.5 { return value == value.rounded() ? fixed(value, 0) : fixed(value, 1) }
     return grouped(value)

@@ -17,10 +17,20 @@ struct SectionColumn: Sendable {
   /// Columns of a terminal from which on it is shown.
   var from = 0
 
+  /// Known only from the difference of two samples.
+  var isRate = false
+
   /// The same for wide terminals only.
   func shown(from columns: Int) -> SectionColumn {
     var column = self
     column.from = columns
+    return column
+  }
+
+  /// A rate of our own, see ``SampleRates``.
+  static func rate(_ name: String, _ key: String) -> SectionColumn {
+    var column = count(name, key)
+    column.isRate = true
     return column
   }
 

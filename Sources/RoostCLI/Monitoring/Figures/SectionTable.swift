@@ -35,7 +35,7 @@ struct SectionTable: Sendable {
 
   /// All rows for `roost stats`.
   func text(_ rows: [Figures], widthMax: Int?) -> String {
-    let columns = columns(for: widthMax)
+    let columns = columns(for: widthMax).filter { !$0.isRate }
     var writer = TableWriter(
       columns.map(\.output), widthMax: widthMax, isColoured: widthMax != nil)
     var text = ""
@@ -47,7 +47,7 @@ struct SectionTable: Sendable {
 
   private static let clients: [SectionColumn] = [
     .client("id"), .text("agent", "agent"), .text("state", "state"),
-    .count("req/s", SampleRates.requests), .count("requests", "requests"), .count("calls", "calls"),
+    .rate("req/s", SampleRates.requests), .count("requests", "requests"), .count("calls", "calls"),
     .milliseconds("oldest", "oldestCallMilliseconds"), .count("failed", "failed"),
     .bytes("unsent", "unsentBytes"), .milliseconds("idle", "idleMilliseconds").shown(from: 90),
     .milliseconds("age", "ageMilliseconds").shown(from: 90),
@@ -68,7 +68,10 @@ struct SectionTable: Sendable {
   ]
 
   private static let imports: [SectionColumn] = [
-    .text("source", "source"), .text("entity", "entity"), .text("state", "state"),
+    SectionColumn(
+      name: "source", isNumber: false, cell: { SourceName.short($0) ?? FigureForm.missing },
+      key: { SourceName.short($0).map { .text($0) } ?? .missing }),
+    .text("entity", "entity"), .text("state", "state"),
     .share("done", "progressShare"), .count("rows/s", "rowsPerSecond"),
     .clock("eta", "etaMilliseconds"), .count("accepted", "accepted"),
     .count("rejected", "rejected"), .count("waiting", "chunksWaiting").shown(from: 100),
@@ -79,8 +82,8 @@ struct SectionTable: Sendable {
   ]
 
   private static let models: [SectionColumn] = [
-    .text("model", "name"), .count("rows", "rows"), .count("reads/s", SampleRates.reads),
-    .count("writes/s", SampleRates.writes), .count("gets", "gets"),
+    .text("model", "name"), .count("rows", "rows"), .rate("reads/s", SampleRates.reads),
+    .rate("writes/s", SampleRates.writes), .count("gets", "gets"),
     .count("misses", "getMisses").shown(from: 100), .count("queries", "queries"),
     .count("read", "rowsRead"), .count("scanned", "rowsScanned"),
     .count("full scans", "fullScans"), .count("inserted", "inserted").shown(from: 110),

@@ -116,7 +116,7 @@ extension StatsScreen {
   }
 
   private func importLine(_ job: Figures) -> ScreenLine {
-    let source = TableWriter.oneLine(job.text("source") ?? job.text("agent") ?? "-")
+    let source = SourceName.short(job) ?? TableWriter.oneLine(job.text("agent") ?? "-")
     let entity = TableWriter.oneLine(job.text("entity") ?? "-")
     let rejected = job.number("rejected")
     let paused = job.text("state") == "paused"

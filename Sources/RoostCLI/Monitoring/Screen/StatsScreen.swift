@@ -94,9 +94,6 @@ struct StatsScreen {
     if let groups, let requests, groups > 0 {
       perGroup = " (\(FigureForm.count(requests / groups)) a group)"
     }
-    let rows = ["rowsInserted", "rowsUpdated", "rowsDeleted"].map { name in
-      FigureForm.count(rate(figures.number("window", name), seconds))
-    }
     return ScreenLine(
       "ops/s",
       [
@@ -106,7 +103,7 @@ struct StatsScreen {
         plain(
           "commit \(FigureForm.count(rate(figures.number("window", "commits"), seconds)))"
             + perGroup),
-        plain("rows +\(rows[0]) ~\(rows[1]) -\(rows[2])", rank: 2),
+        plain("rows \(rowRates(seconds))", rank: 2),
         plain(
           "import \(FigureForm.count(figures.number("server.window", "importRowsPerSecond")))",
           rank: 3),
@@ -153,8 +150,19 @@ struct StatsScreen {
     return number / seconds
   }
 
+  /// `+3.4k ~12 -0`: inserted, updated and deleted in each second.
+  private func rowRates(_ seconds: Double?) -> String {
+    guard figures.number("window", "rowsInserted") != nil else { return FigureForm.missing }
+    let names = [("+", "rowsInserted"), ("~", "rowsUpdated"), ("-", "rowsDeleted")]
+    return names.map { sign, name in
+      sign + FigureForm.count(rate(figures.number("window", name), seconds))
+    }.joined(separator: " ")
+  }
+
+  /// A method that is not among those called in the last minute was not called.
   private func perSecond(_ method: String) -> String {
-    FigureForm.count(figures.number("server.window", "methods", method, "perSecond"))
+    guard let methods = figures.group("server.window", "methods") else { return FigureForm.missing }
+    return FigureForm.count(methods.number(method, "perSecond") ?? 0)
   }
 
   /// Of the last minute; a method that was not called in it has none.

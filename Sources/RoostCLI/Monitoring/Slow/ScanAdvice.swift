@@ -12,12 +12,16 @@ struct ScanAdvice {
     let scanned = QueryFigures.perCall("rowsScanned", query)
     let rows = QueryFigures.perCall("rows", query)
     let size = sample.figures.number("rows", query.text("entity") ?? "")
-    // A scan that a limit ends early does not read all.
-    let isWhole = scanned.flatMap { scanned in size.map { scanned >= $0 && $0 > 0 } } ?? false
-    let amount =
-      isWhole ? "all \(FigureForm.grouped(size)) rows" : "\(FigureForm.grouped(scanned)) rows"
+    // SQLite counts the steps from row to row, so all is one less; a limit ends a scan early.
+    var amount = "\(FigureForm.grouped(scanned)) rows"
+    if let scanned, let size, size > 1, scanned >= size - 1 {
+      amount = "all \(FigureForm.grouped(size)) rows"
+    }
+    let purpose =
+      query.text("kind") == "count"
+      ? "to count \(FigureForm.count(rows))" : "for \(NumberForm.outRows(rows))"
     text =
-      "scans \(amount) of \(entity) for \(NumberForm.outRows(rows)): "
+      "scans \(amount) of \(entity) \(purpose): "
       + ScanAdvice.remedy(QueryShape(query.text("shape") ?? ""))
   }
 

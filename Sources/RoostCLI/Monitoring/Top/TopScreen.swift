@@ -136,7 +136,7 @@ struct TopScreen {
     let end = state.view == .operations ? "k end  " : ""
     return style.dim(
       DisplayWidth.fitted(
-        "1-5 view  ←→ sort  r reverse  ↑↓ select  \(end)p pause  +- interval  h help  q quit",
+        "q quit  h help  1-5 view  ←→ sort  r reverse  ↑↓ select  \(end)p pause  +- interval",
         size.columns))
   }
 

@@ -112,9 +112,9 @@ enum WatchColumn: String, CaseIterable, Hashable, Sendable {
   /// What only grows, and is shown as a rate.
   var counter: ((Figures) -> Double?)? {
     switch self {
-    case .gets: { $0.number("server.methods", "Get", "started") }
+    case .gets: { WatchColumn.sum("started", of: ["Get"], $0) }
     case .queries: { WatchColumn.sum("started", of: ["Fetch", "Count"], $0) }
-    case .writes: { $0.number("server.methods", "Write", "started") }
+    case .writes: { WatchColumn.sum("started", of: ["Write"], $0) }
     case .commits: { $0.number("commits") }
     case .imports: { $0.number("server.import.rowsAccepted") }
     case .errors: { WatchColumn.sum("failed", of: nil, $0) }
@@ -153,13 +153,11 @@ enum WatchColumn: String, CaseIterable, Hashable, Sendable {
       : figures.number("server.window", "methods", "Get", "p99Microseconds")
   }
 
-  /// Over some methods, or all; nil if none of them is known.
+  /// Over some methods, or all; one that is not listed was never called.
   private static func sum(_ name: String, of methods: [String]?, _ figures: Figures) -> Double? {
     guard let all = figures.group("server.methods") else { return nil }
-    var sum: Double?
-    for method in methods ?? all.entries.map(\.key) {
-      if let number = all.number(method, name) { sum = (sum ?? 0) + number }
-    }
+    var sum = 0.0
+    for method in methods ?? all.entries.map(\.key) { sum += all.number(method, name) ?? 0 }
     return sum
   }
 }
