@@ -6,7 +6,32 @@ extension PackedReader {
     try value(depth: 0)
   }
 
-  private mutating func value(depth: Int) throws(PackedError) -> Value {
+  /// Reads a whole number without a value around it; nil, and nothing read, if it is none.
+  package mutating func integer() throws(PackedError) -> Int64? {
+    let start = offset
+    switch try peek() {
+    case let tag where tag >= PackedTag.smallInt:
+      position = start + 1
+      return Int64(tag & 0x7F)
+    case PackedTag.int:
+      position = start + 1
+      return try narrowInt(from: start)
+    case PackedTag.wideInt:
+      position = start + 1
+      return try wideInt(from: start)
+    default: return nil
+    }
+  }
+
+  /// Reads a date's seconds without a value around them; nil, and nothing read, if it is none.
+  package mutating func dateSeconds() throws(PackedError) -> Double? {
+    let start = offset
+    guard try peek() == PackedTag.date else { return nil }
+    position = start + 1
+    return try canonicalDouble(from: start)
+  }
+
+  mutating func value(depth: Int) throws(PackedError) -> Value {
     guard depth < Limits.valueDepthMax else { throw .tooDeep(at: offset) }
     let start = offset
     let tag = try byte()

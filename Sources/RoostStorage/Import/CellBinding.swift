@@ -101,8 +101,8 @@ struct CellBinder {
       statement.bind(index, Int64(tag & 0x7F))
       return nil
     }
-    guard tag == PackedTag.int || tag == PackedTag.wideInt else { return .mismatch(tag) }
-    if case .int(let number) = try reader.value() { statement.bind(index, number) }
+    guard let number = try reader.integer() else { return .mismatch(tag) }
+    statement.bind(index, number)
     return nil
   }
 
@@ -141,7 +141,7 @@ struct CellBinder {
       statement.bind(index, number)
       return nil
     case PackedTag.smallInt..., PackedTag.int, PackedTag.wideInt:
-      guard case .int(let number) = try reader.value() else { return .mismatch(tag) }
+      guard let number = try reader.integer() else { return .mismatch(tag) }
       guard number.magnitude <= UInt64(ValueCheck.exactDoubleMax) else { return .inexactDouble }
       statement.bind(index, Double(number))
       return nil
@@ -154,7 +154,7 @@ struct CellBinder {
   ) throws(PackedError) -> CellProblem? {
     switch (kind, tag) {
     case (.date, PackedTag.date):
-      guard case .date(let seconds) = try reader.value(), !seconds.isNaN else { return .dateIsNaN }
+      guard let seconds = try reader.dateSeconds(), !seconds.isNaN else { return .dateIsNaN }
       statement.bind(index, seconds)
       return nil
     case (.uuid, PackedTag.uuid):

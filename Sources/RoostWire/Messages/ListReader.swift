@@ -111,13 +111,9 @@ extension PackedReader {
 
   package mutating func intValue() throws(PackedError) -> Int64 {
     let start = offset
-    let tag = try peek()
-    if tag >= PackedTag.smallInt {
-      _ = try byte()
-      return Int64(tag & 0x7F)
+    guard let number = try integer() else {
+      throw .unexpectedValue(expected: "an integer", at: start)
     }
-    guard tag == PackedTag.int || tag == PackedTag.wideInt, case .int(let number) = try value()
-    else { throw .unexpectedValue(expected: "an integer", at: start) }
     return number
   }
 
