@@ -10,11 +10,16 @@ extension PackedReader {
     case PackedTag.int:
       position = start + 1
       _ = try narrowInt(from: start)
-    case let tag: try skip(tag)
+    case let tag: try skip(tag, depth: 0)
     }
   }
 
-  private mutating func skip(_ tag: UInt8) throws(PackedError) {
+  private mutating func skip(depth: Int) throws(PackedError) {
+    guard depth < Limits.valueDepthMax else { throw .tooDeep(at: position) }
+    try skip(try peek(), depth: depth)
+  }
+
+  private mutating func skip(_ tag: UInt8, depth: Int) throws(PackedError) {
     let start = position
     switch tag {
     case PackedTag.shortText..<PackedTag.smallInt:
@@ -31,9 +36,12 @@ extension PackedReader {
     case PackedTag.blob:
       position += 1
       _ = try raw(count: try count())
+    case PackedTag.list:
+      position += 1
+      for _ in 0..<(try count()) { try skip(depth: depth + 1) }
     default:
       // The others have little storage of their own: making them is skipping them.
-      _ = try value()
+      _ = try value(depth: depth)
     }
   }
 
