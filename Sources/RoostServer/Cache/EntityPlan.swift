@@ -1,7 +1,9 @@
 import RoostModel
 
 /// What the loop must know of an entity to answer gets from the cache.
-struct EntityPlan {
+///
+/// A class, so that a get does not count up and down each of its parts.
+final class EntityPlan: Sendable {
   let entity: EntitySchema
   /// Row identifier and all column properties: what a cached row holds.
   let columns: [PropertyID]
