@@ -65,6 +65,11 @@ struct RowPacker: ~Copyable {
     case (.double, .real): real(PackedTag.double, cell.bits)
     case (.date, .real): real(PackedTag.date, cell.bits)
     case (.text, .text), (.json, .text): try text(cell.bytes)
+    case (.reference, .integer): reference(columns[index].destination, cell.bits)
+    case (.data, .blob): blob(cell.bytes)
+    case (.uuid, .blob) where cell.bytes.count == 16:
+      byte(PackedTag.uuid)
+      raw(cell.bytes)
     default: try other(index, statement, bytesMax)
     }
   }
@@ -139,6 +144,18 @@ struct RowPacker: ~Copyable {
     byte(tag)
     let value = Double(bitPattern: UInt64(bitPattern: bits))
     fixed(PackedWriter.canonicalBits(value))
+  }
+
+  private mutating func reference(_ entity: EntityID, _ row: Int64) {
+    byte(PackedTag.reference)
+    varint(UInt64(entity))
+    varint(PackedWriter.zigzag(row))
+  }
+
+  private mutating func blob(_ source: UnsafeRawBufferPointer) {
+    byte(PackedTag.blob)
+    varint(UInt64(source.count))
+    raw(source)
   }
 
   private mutating func text(_ source: UnsafeRawBufferPointer) throws(StoreError) {
