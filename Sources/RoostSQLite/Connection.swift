@@ -21,6 +21,10 @@ package final class Connection {
   private var rowChangeBox: CallbackBox<(RowChange, Int64) -> Void>?
   private var walBox: CallbackBox<(Int) -> Void>?
 
+  /// Without statistics SQLite takes no lock of the whole process for each allocation, of which
+  /// an import makes five a row. Refused, and harmless, when the process has used SQLite before.
+  private static let keepsNoMemoryStatistics = csqlite_keep_no_memory_statistics() == SQLITE_OK
+
   /// Opens the file; checkpoints by themselves are off in every connection.
   ///
   /// - Parameters:
@@ -29,6 +33,7 @@ package final class Connection {
   ///   - statementsMax: How many idle prepared statements are kept.
   /// - Throws: What SQLite says, such as CANTOPEN.
   package init(path: String, mode: Mode, statementsMax: Int = 128) throws(SQLiteError) {
+    _ = Connection.keepsNoMemoryStatistics
     var opened: OpaquePointer?
     let access =
       switch mode {
