@@ -57,7 +57,9 @@ import Testing
     let rows = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     #expect(rows.contains { $0.contains("p50") && $0.last == "2.00×" })
     let page = HTMLReport.page(comparing: left, right, names: ("a.json", "b.json"))
-    #expect(page.contains("A p99") && page.contains("B p99"))
+    #expect(page.contains("swatch c2\"></i>A p99") && page.contains("swatch c4\"></i>B p99"))
+    #expect(page.contains("swatch c2 dash\"></i>A p50"))
+    #expect(page.contains("<th scope=\"row\">seed</th><td>1</td><td>1</td>"))
   }
 
   @Test(arguments: [

@@ -15,7 +15,7 @@ extension HTMLReport {
     var chart = timeChart(entries, "Requests per second over time", isRate: true)
     var legend: [(String, String)] = []
     for (index, entry) in entries.enumerated() {
-      let style = index == 0 ? "c2" : "c4"
+      let style = runStyle(index)
       var line = Chart.Line(style: style, points: [], isFilled: entries.count == 1)
       for point in whole(entry.record.timeline) {
         line.points.append((middle(point), rate(point)))
@@ -41,7 +41,8 @@ extension HTMLReport {
     for (index, entry) in entries.enumerated() {
       // Two runs show two percentiles each: eight lines could not be told apart.
       for (style, name, value) in entries.count == 2 ? Array(kinds.prefix(2)) : kinds {
-        let style = index == 0 ? style : style + " dash"
+        // A colour for each run, as in the other charts, leaves the percentiles to the stroke.
+        let style = entries.count == 1 ? style : runStyle(index) + (name == "p50" ? " dash" : "")
         var line = Chart.Line(style: style, points: [])
         for point in whole(entry.record.timeline) {
           let latency = value(point.total)
@@ -55,6 +56,8 @@ extension HTMLReport {
       "Latency over time", "Percentiles of each interval, logarithmic.", legend, chart,
       narrow(chart, entries))
   }
+
+  private static func runStyle(_ index: Int) -> String { index == 0 ? "c2" : "c4" }
 
   private static func timeChart(_ entries: [Entry], _ label: String, isRate: Bool) -> Chart {
     let points = entries.flatMap { whole($0.record.timeline) }

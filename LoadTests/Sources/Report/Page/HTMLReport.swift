@@ -150,29 +150,43 @@ enum HTMLReport {
   }
 
   private static func health(_ entries: [Entry]) -> String {
-    var rows = [["", ""]]
-    for entry in entries {
-      let prefix = entry.name.isEmpty ? "" : entry.name + " "
-      let load = entry.record.generator
+    sideBySide("Generator", entries) { record in
+      let load = record.generator
       let shares = load.threadShares.map(Figures.percent).joined(separator: ", ")
-      rows.append([prefix + "processor share of each thread", shares.isEmpty ? "-" : shares])
+      var facts = [
+        RunRecord.Fact(name: "processor share of each thread", value: shares.isEmpty ? "-" : shares)
+      ]
       if let lag = load.lag {
-        rows.append([prefix + "sent late (p99)", Figures.duration(lag)])
+        facts.append(RunRecord.Fact(name: "sent late (p99)", value: Figures.duration(lag)))
       }
       let isLimit = load.isLimiting ? "yes: the server can do more" : "no"
-      rows.append([prefix + "generator was the limit", isLimit])
+      facts.append(RunRecord.Fact(name: "generator was the limit", value: isLimit))
+      return facts
     }
-    return "<section class=\"card\"><h2>Generator</h2>\(Page.table(rows, style: "facts"))</section>"
   }
 
   private static func facts(_ entries: [Entry]) -> String {
-    var rows = [["", ""]]
-    for entry in entries {
-      let prefix = entry.name.isEmpty ? "" : entry.name + " "
-      if !entry.record.server.isEmpty { rows.append([prefix + "server", entry.record.server]) }
-      rows.append([prefix + "url", entry.record.url])
-      for fact in entry.record.facts { rows.append([prefix + fact.name, fact.value]) }
+    sideBySide("Options", entries) { record in
+      let server = RunRecord.Fact(name: "server", value: record.server)
+      let url = RunRecord.Fact(name: "url", value: record.url)
+      return (record.server.isEmpty ? [url] : [server, url]) + record.facts
     }
-    return "<section class=\"card\"><h2>Options</h2>\(Page.table(rows, style: "facts"))</section>"
+  }
+
+  /// A row for each name, a column for each run.
+  private static func sideBySide(
+    _ title: String, _ entries: [Entry], _ facts: (RunRecord) -> [RunRecord.Fact]
+  ) -> String {
+    let columns = entries.map { facts($0.record) }
+    var names: [String] = []
+    for fact in columns.joined() where !names.contains(fact.name) { names.append(fact.name) }
+    var rows = [[""] + entries.map(\.name)]
+    for name in names {
+      var row = [name]
+      for column in columns { row.append(column.first { $0.name == name }?.value ?? "-") }
+      rows.append(row)
+    }
+    let style = entries.count == 2 ? "facts pair" : "facts"
+    return "<section class=\"card\"><h2>\(title)</h2>\(Page.table(rows, style: style))</section>"
   }
 }

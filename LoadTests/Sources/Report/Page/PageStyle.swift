@@ -33,7 +33,8 @@ enum PageStyle {
     font-size:13px}
     .swatch{display:inline-block;width:16px;height:0;margin-right:6px;vertical-align:middle;
     border-top:3px solid currentColor;border-radius:2px}
-    .swatch.dash{border-top-style:dotted}
+    .swatch.dash{width:15px;height:3px;border:0;border-radius:0;
+    background:repeating-linear-gradient(90deg,currentColor 0 3px,transparent 3px 6px)}
     .swatch.band{height:11px;border:0;background:var(--band);outline:1px solid var(--rule)}
     .swatch.mark{width:0;height:0;border:5px solid transparent;border-top:0;
     border-bottom:9px solid var(--bad);border-radius:0}
@@ -58,7 +59,8 @@ enum PageStyle {
     th{font-weight:600}thead th{color:var(--soft);font-weight:500;font-size:13px}
     th:first-child{text-align:left;padding-left:0}tbody tr:last-child>*{border-bottom:0}
     .facts th{font-weight:500;color:var(--soft);width:34%;vertical-align:top}
-    .facts td{text-align:left;white-space:normal;overflow-wrap:anywhere}.facts thead{display:none}
+    .facts td{text-align:left;white-space:normal;overflow-wrap:anywhere}
+    .facts:not(.pair) thead{display:none}.pair thead th{text-align:left}.pair td{width:33%}
     .words th,.words td{text-align:left;white-space:normal;vertical-align:top}
     .words tbody th:first-child{white-space:nowrap;color:var(--good)}
     .words tbody tr.missed th:first-child{color:var(--bad)}
