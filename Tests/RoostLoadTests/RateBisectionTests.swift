@@ -33,6 +33,16 @@ import Testing
 
   @Test func stepsAreBounded() { #expect(search(7_777, first: 1, stepsMax: 5).steps == 5) }
 
+  @Test func aRateThatMissesTheSecondTimeLeavesTheNextBelowThatHeld() {
+    var search = RateBisection(first: 1_000)
+    for rate in [1_000, 2_000, 4_000] { search.tried(Double(rate), holds: true) }
+    search.tried(8_000, holds: false)
+    search.tried(4_000, holds: false)
+    #expect(search.held == 2_000)
+    #expect(search.missed == 4_000)
+    #expect(search.next == 3_000)
+  }
+
   @Test func aRateThatMissesTheSecondTimeIsNotHeld() {
     var bisection = RateBisection(first: 100)
     bisection.tried(100, holds: true)

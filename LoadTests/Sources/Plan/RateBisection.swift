@@ -2,9 +2,11 @@
 /// one holds it, then bisects; decides only, runs nothing.
 struct RateBisection: Hashable, Sendable {
   /// The highest rate that held and the lowest above it that missed; nil when there is none yet.
-  private(set) var held: Double?
+  var held: Double? { heldRates.max() }
   private(set) var missed: Double?
   private(set) var steps = 0
+  /// All that held and did not miss since.
+  private var heldRates: [Double] = []
   private let first: Double
   private let stepsMax: Int
 
@@ -33,15 +35,16 @@ struct RateBisection: Hashable, Sendable {
     }
   }
 
-  /// Says what became of a rate; one that missed after it had held is believed the second time.
+  /// Says what became of a rate; one that missed after it had held is believed the second time,
+  /// and what held below it is held still.
   mutating func tried(_ rate: Double, holds: Bool) {
     steps += 1
     if holds {
-      held = max(held ?? 0, rate)
+      heldRates.append(rate)
       if let missed, missed <= rate { self.missed = nil }
     } else {
       missed = min(missed ?? .infinity, rate)
-      if let held, held >= rate { self.held = nil }
+      heldRates.removeAll { $0 >= rate }
     }
   }
 }
