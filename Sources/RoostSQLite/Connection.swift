@@ -16,8 +16,8 @@ package final class Connection {
   private var idle: [String: [Statement]] = [:]
   private var idleCount = 0
   private let statementsMax: Int
-  private var statementHits = 0
-  private var statementMisses = 0
+  /// How many statements ``take(_:)`` found and how many it prepared since they were forgotten.
+  package private(set) var statementFigures = (hits: 0, misses: 0)
   private var rowChangeBox: CallbackBox<(RowChange, Int64) -> Void>?
   private var walBox: CallbackBox<(Int) -> Void>?
 
@@ -75,11 +75,11 @@ package final class Connection {
     if var statements = idle[sql], let statement = statements.popLast() {
       idle[sql] = statements
       idleCount -= 1
-      statementHits += 1
+      statementFigures.hits += 1
       statement.connection = self
       return statement
     }
-    statementMisses += 1
+    statementFigures.misses += 1
     return try Statement(self, sql)
   }
 
@@ -100,17 +100,7 @@ package final class Connection {
     idleCount = 0
   }
 
-  /// How many statements ``take(_:)`` found and how many it prepared since the last call.
-  package func takeStatementFigures() -> (hits: Int, misses: Int) {
-    defer {
-      statementHits = 0
-      statementMisses = 0
-    }
-    return (statementHits, statementMisses)
-  }
-
-  /// Whether so many were taken since the last ``takeStatementFigures()``.
-  package func hasTaken(_ count: Int) -> Bool { statementHits + statementMisses >= count }
+  package func forgetStatementFigures() { statementFigures = (0, 0) }
 
   /// Runs statements without parameters or results.
   package func execute(_ sql: String) throws(SQLiteError) {

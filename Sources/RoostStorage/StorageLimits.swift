@@ -64,6 +64,9 @@ package enum StorageLimits {
   /// them counts as one shape.
   package static let shapesMax = 1_000
   package static let shapeBytesMax = 4 << 20
+  /// Prepared statements that a reader takes before it adds them to the store's figures, so that
+  /// these are behind by fewer a reader.
+  static let statementsUncounted = 64
   /// Prepared statements for writes.
   static let plansMax = 256
 }

@@ -9,6 +9,8 @@ enum { RULES_MAX = 64, PATH_BYTES_MAX = 512 };
 typedef struct {
   char path_end[PATH_BYTES_MAX];
   int is_used, operations, effect, after, times, hits;
+  /// No two rules have the same, though they may have the same place.
+  unsigned serial;
 } Rule;
 
 /// The real file follows in the same block.
@@ -18,6 +20,9 @@ typedef struct {
 } FaultyFile;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/// Somebody began to hang, or a rule was removed.
+static pthread_cond_t has_changed = PTHREAD_COND_INITIALIZER;
+static unsigned last_serial;
 static Rule rules[RULES_MAX];
 static sqlite3_vfs *real_vfs;
 static sqlite3_vfs faulty_vfs;
@@ -44,6 +49,13 @@ static int fault(sqlite3_file *file, int operation) {
       rule->times -= 1;
       rule->hits += 1;
       effect = rule->effect;
+      if (effect == FAULTY_DISK_HANGS) {
+        pthread_cond_broadcast(&has_changed);
+        unsigned serial = rule->serial;
+        while (rule->is_used && rule->serial == serial) pthread_cond_wait(&has_changed, &lock);
+        effect = -1;
+        break;
+      }
     }
   }
   pthread_mutex_unlock(&lock);
@@ -70,13 +82,14 @@ static int faulty_sync(sqlite3_file *file, int flags) {
   }
 }
 
+static int faulty_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+  if (fault(file, FAULTY_DISK_READ) >= 0) return SQLITE_IOERR_READ;
+  return real(file)->pMethods->xRead(real(file), bytes, count, offset);
+}
+
 // The rest goes through as it is.
 
 static int faulty_close(sqlite3_file *file) { return real(file)->pMethods->xClose(real(file)); }
-
-static int faulty_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
-  return real(file)->pMethods->xRead(real(file), bytes, count, offset);
-}
 
 static int faulty_truncate(sqlite3_file *file, sqlite3_int64 size) {
   return real(file)->pMethods->xTruncate(real(file), size);
@@ -164,11 +177,18 @@ int faulty_disk_add(const char *path_end, int operations, int effect, int after,
   if (number < RULES_MAX) {
     Rule *rule = &rules[number];
     *rule = (Rule){.is_used = 1, .operations = operations, .effect = effect, .after = after,
-                   .times = times};
+                   .times = times, .serial = ++last_serial};
     strcpy(rule->path_end, path_end);
   }
   pthread_mutex_unlock(&lock);
   return number < RULES_MAX ? number : -1;
+}
+
+void faulty_disk_await(int rule) {
+  if (rule < 0 || rule >= RULES_MAX) return;
+  pthread_mutex_lock(&lock);
+  while (rules[rule].hits == 0) pthread_cond_wait(&has_changed, &lock);
+  pthread_mutex_unlock(&lock);
 }
 
 int faulty_disk_remove(int rule) {
@@ -176,6 +196,7 @@ int faulty_disk_remove(int rule) {
   pthread_mutex_lock(&lock);
   int hits = rules[rule].hits;
   rules[rule].is_used = 0;
+  pthread_cond_broadcast(&has_changed);
   pthread_mutex_unlock(&lock);
   return hits;
 }

@@ -55,11 +55,10 @@ import Testing
   }
 
   @Test func statementsFoundAndPreparedAreCounted() throws {
-    _ = connection.takeStatementFigures()
+    connection.forgetStatementFigures()
     for _ in 0..<3 { connection.giveBack(try connection.take("SELECT x FROM a")) }
-    #expect(connection.hasTaken(3) && !connection.hasTaken(4))
-    let figures = connection.takeStatementFigures()
-    #expect(figures.hits == 2 && figures.misses == 1)
-    #expect(connection.takeStatementFigures() == (0, 0))
+    #expect(connection.statementFigures == (2, 1))
+    connection.forgetStatementFigures()
+    #expect(connection.statementFigures == (0, 0))
   }
 }

@@ -24,6 +24,21 @@ enum DiskFault: CaseIterable, Sendable {
   }
 }
 
+/// What a disk that hangs was asked for.
+enum DiskOperation: CaseIterable, Sendable {
+  case write
+  case sync
+  case read
+
+  fileprivate var number: Int32 {
+    switch self {
+    case .write: Int32(FAULTY_DISK_WRITE)
+    case .sync: Int32(FAULTY_DISK_SYNC)
+    case .read: Int32(FAULTY_DISK_READ)
+    }
+  }
+}
+
 /// A store in a file of its own, on a disk that fails on command.
 ///
 /// Each of its requests writes three rows, which must all be there or none.
@@ -34,9 +49,10 @@ final class FaultyStore {
   private(set) var fixture: Fixture
   var path: String { folder.path + "/store" }
 
-  init(_ durability: Durability = .full) throws {
+  init(_ durability: Durability = .full, clock: StoreClock = .monotonic) throws {
     #expect(Self.isInstalled)
-    fixture = try Fixture(Samples.flights, at: .file(folder.path + "/store"), durability)
+    fixture = try Fixture(
+      Samples.flights, at: .file(folder.path + "/store"), durability, clock: clock)
   }
 
   /// Runs the body while the disk fails; gives how often it did.
@@ -54,6 +70,24 @@ final class FaultyStore {
       throw error
     }
     return Int(faulty_disk_remove(rule))
+  }
+
+  /// Runs the body while the disk does not come back from an operation on the WAL.
+  ///
+  /// - Parameters:
+  ///   - operation: What it hangs in.
+  ///   - start: Has a thread of somebody else come there.
+  ///   - body: What happens meanwhile.
+  func hanging(
+    _ operation: DiskOperation, after start: () -> Void, _ body: () throws -> Void
+  ) rethrows {
+    let rule = faulty_disk_add(
+      path + "-wal", operation.number, Int32(FAULTY_DISK_HANGS), 0, 1)
+    #expect(rule >= 0)
+    defer { _ = faulty_disk_remove(rule) }
+    start()
+    faulty_disk_await(rule)
+    try body()
   }
 
   func batch(_ name: String, _ fixture: Fixture) -> WriteBatch {

@@ -82,9 +82,11 @@ final class Fixture {
   let store: SQLiteStore
 
   init(
-    _ schema: StoreSchema, at location: StoreLocation = .memory, _ durability: Durability = .full
+    _ schema: StoreSchema, at location: StoreLocation = .memory, _ durability: Durability = .full,
+    clock: StoreClock = .monotonic
   ) throws {
-    store = try SQLiteStore.open(location, durability: durability, schema: schema)
+    store = try SQLiteStore.open(
+      location, durability: durability, schema: schema, clock: clock)
   }
 
   deinit { store.close() }

@@ -13,6 +13,8 @@ final class StoreLayout: Sendable {
   let schema: StoreSchema
   let names: PhysicalNames
   private let entities: [EntityID: EntityLayout]
+  /// Every entity in the order of the names' bytes, as maps by name have them.
+  let byName: [(name: String, id: EntityID)]
 
   init(schema: StoreSchema, names: PhysicalNames) {
     self.schema = schema
@@ -21,6 +23,8 @@ final class StoreLayout: Sendable {
     var entities: [EntityID: EntityLayout] = [:]
     for entity in schema.entities { entities[entity.id] = builder.layout(of: entity) }
     self.entities = entities
+    byName = schema.entities.map { ($0.name, $0.id) }
+      .sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }
   }
 
   var all: [EntityLayout] { schema.entities.compactMap { entities[$0.id] } }

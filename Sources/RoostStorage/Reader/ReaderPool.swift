@@ -83,7 +83,7 @@ final class ReaderPool: Sendable {
 
   private func count() {
     let inUse = state.withLock { $0.inUse }
-    shared.counters.withLock { $0.readers = inUse }
+    shared.tally.count { $0.readers = inUse }
   }
 
   func close() {

@@ -32,6 +32,7 @@ final class SQLiteReader: StoreReader {
 
   deinit {
     end()
+    countStatements()
     pool.giveBack(connection, layout)
   }
 
@@ -77,6 +78,18 @@ final class SQLiteReader: StoreReader {
     for entry in cursors { entry.cursor?.close() }
     cursors.removeAll()
     if connection.isInTransaction { try? connection.execute("COMMIT") }
+    let taken = connection.statementFigures
+    if taken.misses > 0 || taken.hits >= StorageLimits.statementsUncounted { countStatements() }
+  }
+
+  /// Adds the statements taken to the store's figures.
+  private func countStatements() {
+    let taken = connection.statementFigures
+    connection.forgetStatementFigures()
+    shared.tally.count { counters in
+      counters.statementHits += taken.hits
+      counters.statementMisses += taken.misses
+    }
   }
 
   // MARK: Rows

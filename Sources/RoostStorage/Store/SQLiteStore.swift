@@ -15,7 +15,7 @@ package enum StoreLocation: Hashable, Sendable {
 /// Calls may come from any thread; those that wait say so in ``StoreEngine``.
 package final class SQLiteStore: StoreEngine {
   private let shared: StoreShared
-  private let queue = RequestQueue()
+  private let queue: RequestQueue
   private let writer: OwnThread
   private let pool: ReaderPool
   private let lock: Mutex<FileLock?>
@@ -52,6 +52,7 @@ package final class SQLiteStore: StoreEngine {
     shared = opening.shared
     lock = Mutex(opening.lock)
     pool = ReaderPool(shared)
+    queue = RequestQueue(shared.clock)
     let handover = Handover(
       WriterLoop(opening.core, queue, opening.shared, lastCommit: opening.lastCommit))
     writer = try OwnThread { handover.loop.run() }
@@ -138,9 +139,7 @@ package final class SQLiteStore: StoreEngine {
   }
 
   package func statistics() throws(StoreError) -> [MapEntry] {
-    StoreStatistics(
-      shared: shared, queue: queue, isClosed: isClosed.load(ordering: .acquiring)
-    ).entries
+    StoreStatistics(shared, queue, isClosed: isClosed.load(ordering: .acquiring)).entries
   }
 
   package func close() {

@@ -11,7 +11,8 @@ final class StoreShared: Sendable {
   let feeds: ChangeFeeds
   let shapes = ShapeRegistry()
   let clock: StoreClock
-  let counters: Mutex<StoreCounters>
+  let tally: StoreTally
+  let disk: DiskFigures
   private let currentLayout: Mutex<StoreLayout>
   private let folder: Mutex<MemoryFolder?>
 
@@ -28,7 +29,8 @@ final class StoreShared: Sendable {
     self.folder = Mutex(folder)
     self.allocator = allocator
     feeds = ChangeFeeds(latestCommit: latestCommit)
-    self.counters = Mutex(counters)
+    tally = StoreTally(counters, clock)
+    disk = DiskFigures(path, clock)
     currentLayout = Mutex(layout)
   }
 
@@ -40,37 +42,4 @@ final class StoreShared: Sendable {
     get { currentLayout.withLock { $0 } }
     set { currentLayout.withLock { $0 = newValue } }
   }
-}
-
-/// Figures for statistics.
-struct StoreCounters: Sendable {
-  var rows: [EntityID: Int] = [:]
-  var commits = 0
-  var groups = 0
-  var requests = 0
-  var failedRequests = 0
-  var rowsInserted = 0
-  var rowsUpdated = 0
-  var rowsDeleted = 0
-  var importsBegun = 0
-  var chunks = 0
-  var duplicateChunks = 0
-  var importRowsAccepted = 0
-  var importRowsRejected = 0
-  var walFrames = 0
-  var checkpoints = 0
-  var checkpointsIncomplete = 0
-  var busy = 0
-  var outcomesUnknown = 0
-  /// From an unknown outcome until the file is opened anew.
-  var isWriterBroken = false
-  var groupMicrosecondsMax = 0
-  var checkpointMicrosecondsMax = 0
-  var cacheHits = 0
-  var cacheMisses = 0
-  var cacheBytes = 0
-  var readers = 0
-  var lastError: String?
-  /// Syncs between commits, in durability `group`.
-  var syncsFailed = 0
 }

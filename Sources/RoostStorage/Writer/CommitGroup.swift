@@ -6,7 +6,7 @@ struct CommitGroup {
   /// The number of the last commit in it; each request that changes something takes the next.
   private(set) var lastCommit: UInt64
   private(set) var changes: [ChangeSet] = []
-  private(set) var rowChanges: [EntityID: Int] = [:]
+  private(set) var rowChanges: [EntityID: ChangeCounts] = [:]
   /// Entities whose identifiers were used.
   var touched: Set<EntityID> = []
   var layout: StoreLayout?
@@ -25,14 +25,13 @@ struct CommitGroup {
   var isLost = false
   var lossError: StoreError?
   let begun = DispatchTime.now()
+  /// How long COMMIT took.
+  var commitNanoseconds: UInt64 = 0
 
   private var chunks = 0
   private var duplicates = 0
   private var accepted = 0
   private var rejected = 0
-  private var inserted = 0
-  private var updated = 0
-  private var deleted = 0
   private var endings: [(StoreError?) -> Void] = []
 
   init(lastCommit: UInt64) { self.lastCommit = lastCommit }
@@ -50,10 +49,9 @@ struct CommitGroup {
     changes.append(ChangeSet(commit: commit, entities: entities, author: author))
     for entity in entities {
       if !entity.inserted.isEmpty { touched.insert(entity.entity) }
-      rowChanges[entity.entity, default: 0] += entity.inserted.count - entity.deleted.count
-      inserted += entity.inserted.count
-      updated += entity.updated.count
-      deleted += entity.deleted.count
+      rowChanges[entity.entity, default: ChangeCounts()] += ChangeCounts(
+        inserted: entity.inserted.count, updated: entity.updated.count,
+        deleted: entity.deleted.count)
     }
   }
 
@@ -82,15 +80,19 @@ struct CommitGroup {
     for ending in endings { ending(error) }
   }
 
+  /// Counts it as committed.
   func add(to counters: inout StoreCounters) {
     counters.commits += changes.count
     counters.groups += 1
     counters.requests += requests
     counters.failedRequests += failedRequests
     counters.importsBegun += importsBegun
-    counters.rowsInserted += inserted
-    counters.rowsUpdated += updated
-    counters.rowsDeleted += deleted
+    for (entity, change) in rowChanges {
+      counters.rows[entity, default: 0] += change.added
+      counters.changes[entity, default: ChangeCounts()] += change
+      counters.changed += change
+    }
+    counters.commitTimes.record(nanoseconds: commitNanoseconds)
     counters.chunks += chunks
     counters.duplicateChunks += duplicates
     counters.importRowsAccepted += accepted

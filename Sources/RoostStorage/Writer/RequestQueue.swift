@@ -50,17 +50,29 @@ enum WriterRequest: Sendable {
 
 /// First in, first out, without moving what waits.
 private struct Lane {
-  private var requests: [WriterRequest] = []
+  private struct Entry {
+    /// nil once it is taken.
+    var request: WriterRequest?
+    let put: UInt64
+  }
+
+  private var requests: [Entry] = []
   /// The first that is not taken; the array is cut now and then.
   private var head = 0
 
   var count: Int { requests.count - head }
 
-  mutating func put(_ request: WriterRequest) { requests.append(request) }
+  /// When the oldest that waits was put.
+  var oldest: UInt64? { head < requests.count ? requests[head].put : nil }
+
+  mutating func put(_ request: WriterRequest, at now: UInt64) {
+    requests.append(Entry(request: request, put: now))
+  }
 
   mutating func take() -> WriterRequest? {
     guard head < requests.count else { return nil }
-    let request = requests[head]
+    let request = requests[head].request
+    requests[head].request = nil
     head += 1
     if head == requests.count {
       requests.removeAll(keepingCapacity: requests.count <= 1_024)
@@ -86,11 +98,12 @@ final class RequestQueue: Sendable {
     var isClosed = false
     var takerSleeps = false
     var requestsHighest = 0
+    var refused = 0
 
     var count: Int { quick.count + bulk.count }
 
-    mutating func put(_ request: WriterRequest) {
-      if case .chunk = request { bulk.put(request) } else { quick.put(request) }
+    mutating func put(_ request: WriterRequest, at now: UInt64) {
+      if case .chunk = request { bulk.put(request, at: now) } else { quick.put(request, at: now) }
     }
 
     mutating func take() -> WriterRequest? {
@@ -105,6 +118,9 @@ final class RequestQueue: Sendable {
 
   private let state = Mutex(State())
   private let wake = DispatchSemaphore(value: 0)
+  private let clock: StoreClock
+
+  init(_ clock: StoreClock = .monotonic) { self.clock = clock }
 
   /// Puts a request at the end, or says why not.
   ///
@@ -112,6 +128,7 @@ final class RequestQueue: Sendable {
   /// the bound of bytes is for the others.
   func put(_ request: WriterRequest, callerWaits: Bool) -> StoreError? {
     let byteCount = request.byteCount
+    let now = clock.now()
     return state.withLock { state -> StoreError? in
       if state.isClosed { return StoreError(.unavailable, .draining, "the store is closed") }
       let count = state.count
@@ -119,12 +136,13 @@ final class RequestQueue: Sendable {
         || (!callerWaits && count > 0
           && state.byteCount + byteCount > StorageLimits.queueBytesMax)
       {
+        state.refused += 1
         return StoreError(
           .resourceExhausted, .queue,
           "the writer's queue is full: \(StorageLimits.queueRequestsMax) requests or "
             + "\(StorageLimits.queueBytesMax >> 20) MiB")
       }
-      state.put(request)
+      state.put(request, at: now)
       state.byteCount += byteCount
       state.requestsHighest = max(state.requestsHighest, count + 1)
       if state.takerSleeps {
@@ -186,7 +204,24 @@ final class RequestQueue: Sendable {
     }
   }
 
-  var figures: (requests: Int, bytes: Int, highest: Int) {
-    state.withLock { ($0.count, $0.byteCount, $0.requestsHighest) }
+  struct Figures {
+    var requests = 0
+    var bytes = 0
+    var requestsHighest = 0
+    /// Requests that found it full.
+    var refused = 0
+    /// How long the oldest has waited.
+    var oldestMicroseconds = 0
+  }
+
+  var figures: Figures {
+    let now = clock.now()
+    return state.withLock { state in
+      let oldest = min(state.quick.oldest ?? now, state.bulk.oldest ?? now)
+      return Figures(
+        requests: state.count, bytes: state.byteCount, requestsHighest: state.requestsHighest,
+        refused: state.refused,
+        oldestMicroseconds: Int(clamping: (now &- min(oldest, now)) / 1_000))
+    }
   }
 }

@@ -14,6 +14,8 @@ final class WriterCore {
   /// Rows of one kind come one after the other: comparing a key costs less than hashing it.
   private var lastPlan: (key: PlanKey, plan: WritePlan)?
   private var statements: [String: Statement] = [:]
+  /// Statements that were ready, since they were last counted.
+  private var statementHits = 0
   /// Why later chunks of an import are not taken; imports that ended by a bad row.
   var endedImports: [[UInt8]: String] = [:]
 
@@ -42,8 +44,12 @@ final class WriterCore {
     _ kind: PlanKey.Kind, _ entity: EntityLayout, _ columns: [PropertyID]
   ) throws(StoreError) -> WritePlan {
     let key = PlanKey(kind: kind, entity: entity.id, columns: columns)
-    if let lastPlan, lastPlan.key == key { return lastPlan.plan }
+    if let lastPlan, lastPlan.key == key {
+      statementHits += 1
+      return lastPlan.plan
+    }
     if let plan = plans[key] {
+      statementHits += 1
       lastPlan = (key, plan)
       return plan
     }
@@ -56,11 +62,22 @@ final class WriterCore {
 
   /// A statement of fixed text; the caller resets it by running it to its end.
   func statement(_ sql: String) throws(StoreError) -> Statement {
-    if let statement = statements[sql] { return statement }
+    if let statement = statements[sql] {
+      statementHits += 1
+      return statement
+    }
     if statements.count >= StorageLimits.plansMax { statements.removeAll() }
     let statement = try sqlite { () throws(SQLiteError) in try connection.take(sql) }
     statements[sql] = statement
     return statement
+  }
+
+  /// Statements that were ready and that were prepared since the last call.
+  func takeStatementFigures() -> (hits: Int, misses: Int) {
+    let taken = connection.statementFigures
+    connection.forgetStatementFigures()
+    defer { statementHits = 0 }
+    return (statementHits + taken.hits, taken.misses)
   }
 
   func run(_ sql: String, _ values: Int64?...) throws(StoreError) {

@@ -65,14 +65,23 @@ struct WriterFiles {
     runway.close()
     let frames = frames
     connection.onCommit { frames.count = $0 }
+    let freelistPages = freelistPages(connection)
+    shared.tally.count { $0.freelistPages = freelistPages }
   }
 
-  mutating func commit(_ core: WriterCore) throws(SQLiteError) {
+  /// Frames in the WAL since the last commit.
+  var walFrames: Int { frames.count }
+
+  /// Commits; gives how many nanoseconds that took, its sync included in durability `full`.
+  mutating func commit(_ core: WriterCore) throws(SQLiteError) -> UInt64 {
+    let begun = shared.clock.now()
     try core.connection.execute("COMMIT")
+    let nanoseconds = shared.clock.now() &- begun
     if shared.durability == .group, !shared.isMemory {
       isUnsynced = true
       if elapsed >= StorageLimits.groupSyncMilliseconds { sync() }
     }
+    return nanoseconds
   }
 
   private var elapsed: Int {
@@ -90,7 +99,7 @@ struct WriterFiles {
     if frames.count - framesAtCheckpoint >= StorageLimits.walFramesIdle { checkpoint(connection) }
   }
 
-  mutating func afterGroup(_ connection: Connection, isIdle: Bool) {
+  mutating func afterGroup(_ connection: Connection) {
     if frames.count < framesAtCheckpoint { framesAtCheckpoint = 0 }
     if frames.count - framesAtCheckpoint >= StorageLimits.walFramesBusy { checkpoint(connection) }
     // Where commits wait for syncs; whoever asked has been told already.
@@ -99,8 +108,8 @@ struct WriterFiles {
     }
     let cache = connection.cacheFigures
     let count = frames.count
-    shared.counters.withLock { counters in
-      counters.walFrames = count
+    shared.tally.count { counters in
+      counters.noteWAL(frames: count)
       counters.cacheHits = cache.hits
       counters.cacheMisses = cache.misses
       counters.cacheBytes = cache.bytes
@@ -109,24 +118,35 @@ struct WriterFiles {
 
   /// Readers may hold frames back: then the next attempt waits for as many frames again.
   private mutating func checkpoint(_ connection: Connection) {
-    let begun = DispatchTime.now().uptimeNanoseconds
+    let begun = shared.clock.now()
     var isComplete = false
+    var walFrames = 0
     var failure: String?
     do {
       let result = try connection.checkpoint(truncate: false)
       isComplete = result.frames == result.moved
+      walFrames = result.frames
     } catch {
       // The WAL keeps what could not be moved.
       failure = "a checkpoint failed: \(error)"
     }
-    let microseconds = Int((DispatchTime.now().uptimeNanoseconds - begun) / 1_000)
+    let freelistPages = freelistPages(connection)
     framesAtCheckpoint = frames.count
-    shared.counters.withLock { counters in
+    shared.tally.count { counters, now in
+      let microseconds = Int(clamping: (now &- begun) / 1_000)
       counters.checkpoints += 1
       if !isComplete { counters.checkpointsIncomplete += 1 }
       if let failure { counters.lastError = failure }
       counters.checkpointMicrosecondsMax = max(counters.checkpointMicrosecondsMax, microseconds)
+      counters.lastCheckpoint = CheckpointFigures(
+        ended: now, frames: walFrames, microseconds: microseconds)
+      counters.freelistPages = freelistPages
     }
+  }
+
+  /// One look at the file's first page.
+  private func freelistPages(_ connection: Connection) -> Int? {
+    (try? connection.integer("PRAGMA freelist_count")).flatMap { $0 }.map { Int($0) }
   }
 
   /// Syncs the WAL by a descriptor of its own; SQLite's locks are on other files.
@@ -141,7 +161,7 @@ struct WriterFiles {
     if isSynced {
       isUnsynced = false
     } else {
-      shared.counters.withLock { counters in
+      shared.tally.count { counters in
         counters.syncsFailed += 1
         counters.lastError = "the WAL cannot be synced: error \(reason) of the system"
       }

@@ -19,7 +19,7 @@ final class WriterLoop {
   private var lastImport = DispatchTime(uptimeNanoseconds: 0)
   /// The connection is lost; the next request tries to open another.
   private var isBroken = false {
-    didSet { shared.counters.withLock { $0.isWriterBroken = isBroken } }
+    didSet { shared.tally.count { $0.isWriterBroken = isBroken } }
   }
 
   init(
@@ -38,31 +38,42 @@ final class WriterLoop {
     while true {
       switch queue.take(milliseconds: files.idleMilliseconds) {
       case .request(let request): runGroups(request)
-      case .timeout: files.idle(core.connection)
+      case .timeout: working { files.idle(core.connection) }
       case .closed: return finish()
       }
     }
   }
 
   private func runGroups(_ first: WriterRequest) {
-    var next: WriterRequest? = first
-    while let request = next {
-      runGroup(request)
-      next = held
-      held = nil
+    working {
+      var next: WriterRequest? = first
+      while let request = next {
+        runGroup(request)
+        next = held
+        held = nil
+      }
+      files.afterGroup(core.connection)
     }
-    files.afterGroup(core.connection, isIdle: queue.figures.requests == 0)
+  }
+
+  /// Counts the time of what the writer does as work.
+  private func working(_ body: () -> Void) {
+    shared.tally.count { $0.beginWork($1) }
+    body()
+    shared.tally.count { $0.endWork($1) }
   }
 
   // MARK: One group
 
   private func runGroup(_ first: WriterRequest) {
     group = CommitGroup(lastCommit: lastCommit)
+    shared.tally.count { $0.groupBegan = $1 }
     do throws(StoreError) {
       try reopenIfBroken()
       try core.run("BEGIN IMMEDIATE")
     } catch {
       note(error)
+      countFailed(1)
       first.fail(error)
       return
     }
@@ -130,9 +141,10 @@ final class WriterLoop {
       group.begun.uptimeNanoseconds < lastImport.uptimeNanoseconds + 200_000_000
     else { return nil }
     let left = StorageLimits.lingerMilliseconds - group.milliseconds
-    guard left > 0, case .request(let request) = queue.take(milliseconds: left) else {
-      return nil
-    }
+    guard left > 0 else { return nil }
+    shared.tally.count { $0.endWork($1) }
+    defer { shared.tally.count { $0.beginWork($1) } }
+    guard case .request(let request) = queue.take(milliseconds: left) else { return nil }
     return request
   }
 
@@ -294,7 +306,7 @@ final class WriterLoop {
       return failGroup(error)
     }
     do {
-      try files.commit(core)
+      group.commitNanoseconds = try files.commit(core)
     } catch {
       return commitFailed(error)
     }
@@ -324,9 +336,8 @@ final class WriterLoop {
         marks[entity] = mark
       }
     }
-    for (entity, change) in group.rowChanges where change != 0 {
-      let rows = shared.counters.withLock { $0.rows[entity] ?? 0 }
-      try set(StoreFormat.rowsKey(entity), Int64(rows + change))
+    for (entity, change) in group.rowChanges where change.added != 0 {
+      try set(StoreFormat.rowsKey(entity), Int64(shared.tally.rows(entity) + change.added))
     }
     return marks
   }
@@ -343,9 +354,22 @@ final class WriterLoop {
 
   private func count() {
     let group = group
-    shared.counters.withLock { counters in
+    let frames = files.walFrames
+    let statements = core.takeStatementFigures()
+    shared.tally.count { counters in
       group.add(to: &counters)
-      for (entity, change) in group.rowChanges { counters.rows[entity, default: 0] += change }
+      counters.noteWAL(frames: frames)
+      counters.endGroup(statements)
+    }
+  }
+
+  /// Counts requests of a transaction that did not come to be, or was lost.
+  private func countFailed(_ requests: Int) {
+    let statements = core.takeStatementFigures()
+    shared.tally.count { counters in
+      counters.requests += requests
+      counters.failedRequests += requests
+      counters.endGroup(statements)
     }
   }
 
@@ -361,7 +385,7 @@ final class WriterLoop {
     let unknown = StoreError(
       .internal, .outcomeUnknown, "the outcome of the commit is unknown", cause: error.description)
     note(unknown)
-    shared.counters.withLock { $0.outcomesUnknown += 1 }
+    shared.tally.count { $0.outcomesUnknown += 1 }
     failGroup(unknown)
   }
 
@@ -372,6 +396,7 @@ final class WriterLoop {
   private func failGroup(_ error: StoreError?) {
     core.keyCache.removeAll()
     core.dropStatements()
+    countFailed(group.taken.count)
     group.end(error ?? Self.lostError)
   }
 
@@ -396,14 +421,14 @@ final class WriterLoop {
     lastCommit = figures.commit
     for entity in layout.schema.entities { shared.allocator.add(entity.id) }
     shared.layout = layout
-    shared.counters.withLock { $0.rows = figures.rows }
+    shared.tally.count { $0.rows = figures.rows }
     shared.feeds.loseTrack(latestCommit: lastCommit)
   }
 
   private func note(_ error: StoreError) {
     switch error.status {
     case .internal, .dataLoss, .resourceExhausted, .unavailable:
-      shared.counters.withLock { counters in
+      shared.tally.count { counters in
         counters.lastError = error.cause.map { "\(error.message): \($0)" } ?? error.message
         if error.status == .unavailable { counters.busy += 1 }
       }

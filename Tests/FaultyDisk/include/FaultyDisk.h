@@ -6,6 +6,7 @@
 enum {
   FAULTY_DISK_WRITE = 1,
   FAULTY_DISK_SYNC = 2,
+  FAULTY_DISK_READ = 4,
 };
 
 /// What becomes of it.
@@ -16,17 +17,23 @@ enum {
   FAULTY_DISK_TEARS = 1,
   /// The disk is full; nothing is done.
   FAULTY_DISK_IS_FULL = 2,
+  /// It waits until the rule is removed, then passes.
+  FAULTY_DISK_HANGS = 3,
 };
 
 /// Puts the layer below every database that is opened from now on; 0 if SQLite took it.
 int faulty_disk_install(void);
 
-/// Of the operations on files whose path ends so, lets `after` pass and has the next `times` fail.
+/// Of the operations on files whose path ends so, lets `after` pass and has the next `times` fail
+/// or hang.
 ///
 /// Gives the rule's number, or -1 when there are too many or the path is too long.
 int faulty_disk_add(const char *path_end, int operations, int effect, int after, int times);
 
-/// Takes a rule back; gives how many operations it made fail.
+/// Waits until an operation hangs by this rule.
+void faulty_disk_await(int rule);
+
+/// Takes a rule back; gives how many operations it made fail or hang.
 int faulty_disk_remove(int rule);
 
 #endif
