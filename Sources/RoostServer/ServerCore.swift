@@ -19,6 +19,8 @@ final class ServerCore {
   private let mailbox: Mailbox
   let clock: any LoopClock
   let opened: LoopInstant
+  /// Tells this server from one that had the same address before.
+  let instance = String(UInt64.random(in: .min ... .max), radix: 16)
 
   let feed: any ChangeFeed
   let cache: RowCache

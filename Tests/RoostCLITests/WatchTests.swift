@@ -34,6 +34,19 @@ import Testing
     #expect(!row.isRestarted)
   }
 
+  /// The one before lived too short for its uptime or its counters to tell.
+  @Test func aServerStartedAnewIsToldThoughItsCountersAreHigher() {
+    let earlier = SampleServer.with(["server.instance": .text("a1")], at: 1_000)
+    for (instance, isRestarted) in [("a1", false), ("b2", true)] {
+      let row = WatchRow(
+        earlier,
+        later([
+          "server.uptimeMilliseconds": .int(274_322_000), "server.instance": .text(instance),
+        ]))
+      #expect(row.isRestarted == isRestarted)
+    }
+  }
+
   @Test func aServerStartedAnewIsToldAndNothingIsNegative() {
     for changes: KeyValuePairs<String, Value> in [
       ["server.uptimeMilliseconds": .int(1_000)],

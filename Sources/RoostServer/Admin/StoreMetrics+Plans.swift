@@ -43,7 +43,7 @@ extension StoreMetrics {
     .counter("checkpoints", "checkpoints", "Checkpoints of the write-ahead log."),
     .counter(
       "checkpointsIncomplete", "checkpoints_incomplete", "Checkpoints that a reader held up."),
-    .counter("imports", "imports", "Imports begun or resumed."),
+    .counter("importsBegun", "imports", "Imports begun or resumed."),
     .counter("chunks", "import_chunks", "Chunks of imports committed."),
     .counter("chunksDuplicate", "import_chunks_duplicate", "Chunks that had been taken before."),
     .counter("cacheHits", "page_cache_hits", "Pages SQLite found in the writer's cache."),

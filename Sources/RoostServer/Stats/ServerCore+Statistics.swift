@@ -101,6 +101,7 @@ extension ServerCore {
       MapEntry("server.descriptors", known(ProcessFigures.descriptors)),
       MapEntry("server.descriptorsMax", known(ProcessFigures.descriptorsMax)),
       MapEntry("server.draining", .int(isDraining ? 1 : 0)),
+      MapEntry("server.instance", .text(instance)),
       MapEntry("server.loop.turns", number(loop.turnCount)),
       MapEntry("server.pid", .int(Int64(getpid()))),
       MapEntry("server.processors", .int(ProcessFigures.processors)),

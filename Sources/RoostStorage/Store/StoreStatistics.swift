@@ -72,7 +72,7 @@ struct StoreStatistics {
       ("failedRequests", counters.failedRequests),
       ("groupMicrosecondsMax", counters.groupMicrosecondsMax), ("groups", counters.groups),
       ("importRowsAccepted", counters.importRowsAccepted),
-      ("importRowsRejected", counters.importRowsRejected), ("imports", counters.importsBegun),
+      ("importRowsRejected", counters.importRowsRejected), ("importsBegun", counters.importsBegun),
       ("outcomesUnknown", counters.outcomesUnknown),
       ("queueDepthMax", waiting.requestsHighest), ("queueRefused", waiting.refused),
       ("requests", counters.requests), ("rowsDeleted", counters.changed.deleted),

@@ -25,6 +25,12 @@ struct ServerSample: Hashable, Sendable {
   /// Seconds the server counted from an earlier sample to this one; nil if it was started between
   /// them.
   func seconds(since earlier: ServerSample) -> Double? {
+    // A server that lived for a moment may be outlived by the next one before it is asked.
+    if let now = figures.text("server.instance"),
+      let then = earlier.figures.text("server.instance"), now != then
+    {
+      return nil
+    }
     guard let now = figures.number("server.uptimeMilliseconds"),
       let then = earlier.figures.number("server.uptimeMilliseconds")
     else {
