@@ -1,11 +1,10 @@
-public import RoostModel
+import RoostModel
 
 /// What the peer accepts and how to send to it.
-@usableFromInline
 struct PeerLimits: Hashable, Sendable {
   // Until the peer's HELLO is read, only what every peer must accept.
   var frameBytesMax = WireLimits.frameBytesMin
-  @usableFromInline var messageBytesMax = WireLimits.messageBytesCap
+  var messageBytesMax = WireLimits.messageBytesCap
   var streamWindow = WireLimits.windowMin
   var connectionWindow = WireLimits.windowMin
   var usesChecksums = false
@@ -27,12 +26,11 @@ struct PeerLimits: Hashable, Sendable {
 /// - `queuedBytes` is the sum of all payloads in `extras[*].outbound`.
 /// - An entry has `.hasExtras` if and only if `extras` has its id.
 /// - `unaryCount + longCount == streams.count`.
-@usableFromInline
 struct ConnectionCore: Sendable {
   let limits: WireLimits
   let isServer: Bool
-  @usableFromInline var peer = PeerLimits()
-  @usableFromInline var output = PackedWriter()
+  var peer = PeerLimits()
+  var output = PackedWriter()
   var decoder: FrameDecoder
   var streams = StreamTable()
   var extras: [UInt32: StreamExtras] = [:]

@@ -18,7 +18,7 @@ package struct ServerConnection: Sendable {
     case closed
   }
 
-  @usableFromInline var core: ConnectionCore
+  var core: ConnectionCore
   private var phase = Phase.preface
   /// Requests that wait behind a barrier, in order.
   var barriers: [UInt32] = []
@@ -37,10 +37,11 @@ package struct ServerConnection: Sendable {
   package var streamCount: Int { core.streams.count }
   package var openStreams: [UInt32] { core.streams.ids }
   /// Bytes that ``takeOutput(replacement:)`` would give.
-  // Inlined: a call takes a copy of the whole connection, and counts up each of its parts.
-  @inlinable package var outputCount: Int { core.output.byteCount }
+  // These two change nothing: `mutating` has them called in place, where the connection of an
+  // object would else be copied for the call, part by part.
+  package var outputCount: Int { mutating get { core.output.byteCount } }
   /// Bytes of one message the client takes; a longer reply need not be made.
-  @inlinable package var replyBytesMax: Int { core.peer.messageBytesMax }
+  package var replyBytesMax: Int { mutating get { core.peer.messageBytesMax } }
   /// Message bytes that wait for the client's credit.
   package var queuedBytes: Int { core.queuedBytes }
   /// Bytes the receive buffer must hold from the offset on before there is another event.
