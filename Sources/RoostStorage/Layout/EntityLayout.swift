@@ -64,6 +64,10 @@ final class EntityLayout: Sendable {
     var indexes: [PropertyID: Int] = [:]
     for (index, column) in columns.enumerated() { indexes[column.id] = index }
     self.indexes = indexes
+    allProperties = [0] + columns.map(\.id)
+    allColumns = [.rowID] + columns.map { ResultColumn($0) }
+    let names = [#""_pk""#] + columns.map(\.sql)
+    allColumnsSQL = names.map { "\(SQLGenerator.rootAlias).\($0)" }.joined(separator: ",")
     constraints = schema.uniqueConstraints.map { names in
       let ids = names.compactMap { schema.property(named: $0)?.id }
       return ConstraintLayout(ids: ids, columns: ids.compactMap { indexes[$0] })
@@ -78,7 +82,10 @@ final class EntityLayout: Sendable {
   func column(_ property: PropertyID) -> ColumnLayout? { indexes[property].map { columns[$0] } }
 
   /// The identifier and all columns, which is what a row holds.
-  var allProperties: [PropertyID] { [0] + columns.map(\.id) }
+  let allProperties: [PropertyID]
+  let allColumns: [ResultColumn]
+  /// The same as a query selects them from its root.
+  let allColumnsSQL: String
 
   func constraint(_ ids: [PropertyID]) -> ConstraintLayout? {
     constraints.first { $0.ids == ids }

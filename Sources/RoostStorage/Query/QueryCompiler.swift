@@ -66,10 +66,11 @@ struct QueryCompiler {
   private mutating func selection(
     _ compiled: inout CompiledQuery
   ) throws(StoreError) -> String {
-    let alias = generator.rootAlias
     switch query.selection {
     case .all:
       compiled.properties = entity.allProperties
+      compiled.columns = entity.allColumns
+      return entity.allColumnsSQL
     case .properties(let ids):
       compiled.properties = [0] + ids.filter { $0 != 0 }
     case .expressions:
@@ -87,7 +88,7 @@ struct QueryCompiler {
     }
     let selection = try ColumnSelection(entity, compiled.properties)
     compiled.columns = selection.columns
-    return selection.sql(alias: alias)
+    return selection.sql(alias: SQLGenerator.rootAlias)
   }
 
   private mutating func condition() throws(StoreError) -> String {
@@ -106,7 +107,7 @@ struct QueryCompiler {
       default: keys.append(sql + direction)
       }
     }
-    return " ORDER BY " + (keys + [#"\#(generator.rootAlias)."_pk""#]).joined(separator: ",")
+    return " ORDER BY " + (keys + [#"\#(SQLGenerator.rootAlias)."_pk""#]).joined(separator: ",")
   }
 
   private mutating func limits() -> String {

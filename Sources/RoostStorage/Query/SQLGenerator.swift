@@ -30,7 +30,7 @@ struct SQLGenerator {
     scopes = [Scope(alias: "t0", entity: root)]
   }
 
-  var rootAlias: String { "t0" }
+  static let rootAlias = "t0"
 
   /// What stands behind FROM; ask when all expressions are written.
   func rootSource() -> String { "\(scopes[0].entity.table) AS t0\(scopes[0].joinSQL)" }
