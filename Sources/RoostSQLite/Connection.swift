@@ -15,6 +15,8 @@ package final class Connection {
   package let interrupter: Interrupter
   private var idle: [String: [Statement]] = [:]
   private var idleCount = 0
+  private var beginning: Statement?
+  private var committing: Statement?
   private let statementsMax: Int
   /// How many statements ``take(_:)`` found and how many it prepared since they were forgotten.
   package private(set) var statementFigures = (hits: 0, misses: 0)
@@ -57,6 +59,8 @@ package final class Connection {
   deinit {
     interrupter.clear()
     idle.removeAll()
+    beginning = nil
+    committing = nil
     // Statements that someone still holds keep the connection alive until they are gone.
     sqlite3_close_v2(handle)
   }
@@ -72,8 +76,8 @@ package final class Connection {
   ///
   /// It is the caller's until ``giveBack(_:)``; two callers never share one.
   package func take(_ sql: String) throws(SQLiteError) -> Statement {
-    if var statements = idle[sql], let statement = statements.popLast() {
-      idle[sql] = statements
+    // In place: one look for the text, and no copy of what lies there.
+    if let statement = idle[sql]?.popLast() {
       idleCount -= 1
       statementFigures.hits += 1
       statement.connection = self
@@ -101,6 +105,21 @@ package final class Connection {
   }
 
   package func forgetStatementFigures() { statementFigures = (0, 0) }
+
+  /// Begins a transaction, by a statement that stays prepared.
+  package func begin() throws(SQLiteError) { try run(&beginning, "BEGIN") }
+
+  /// Ends a transaction, by a statement that stays prepared.
+  package func commit() throws(SQLiteError) { try run(&committing, "COMMIT") }
+
+  private func run(_ kept: inout Statement?, _ sql: String) throws(SQLiteError) {
+    if let kept { return try kept.run() }
+    let statement = try Statement(self, sql)
+    // What the connection keeps must not keep the connection.
+    statement.connection = nil
+    kept = statement
+    try statement.run()
+  }
 
   /// Runs statements without parameters or results.
   package func execute(_ sql: String) throws(SQLiteError) {

@@ -45,7 +45,7 @@ final class SQLiteReader: StoreReader {
       connection.dropStatements()
     }
     let (commit, version) = try sqlite { () throws(SQLiteError) in
-      try connection.execute("BEGIN")
+      try connection.begin()
       return try figures()
     }
     if version != Int64(layout.schema.version) {
@@ -77,7 +77,7 @@ final class SQLiteReader: StoreReader {
   func end() {
     for entry in cursors { entry.cursor?.close() }
     cursors.removeAll()
-    if connection.isInTransaction { try? connection.execute("COMMIT") }
+    if connection.isInTransaction { try? connection.commit() }
     let taken = connection.statementFigures
     if taken.misses > 0 || taken.hits >= StorageLimits.statementsUncounted { countStatements() }
   }
