@@ -11,7 +11,9 @@ package final class Statement {
   var connection: Connection?
   package let sql: String
   /// Whatever its user wants to find again with it; it lives as long as the statement.
-  package var note: AnyObject?
+  ///
+  /// Read once a query, and nobody runs in between: a check of that would cost more than the rest.
+  @exclusivity(unchecked) package var note: AnyObject?
 
   init(_ connection: Connection, _ sql: String) throws(SQLiteError) {
     var prepared: OpaquePointer?

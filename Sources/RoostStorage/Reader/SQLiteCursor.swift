@@ -13,8 +13,9 @@ final class SQLiteCursor: RowCursor {
   /// How much room the next batch is likely to take.
   private var capacityHint = 1 << 10
   private let clock: StoreClock
-  /// Without what the statement has done since it was last asked.
-  private var costSoFar: QueryCost
+  /// Without what the statement has done since it was last asked. Changed by one thread, in
+  /// statements that call nobody, so that there is nothing to check.
+  @exclusivity(unchecked) private var costSoFar: QueryCost
 
   /// A cursor whose query was taken up at `begun`.
   init(

@@ -11,8 +11,8 @@ final class SQLiteReader: StoreReader {
   /// The layout that holds in the snapshot.
   private(set) var layout: StoreLayout
   private var cursors: [WeakCursor] = []
-  /// Of the last count.
-  var cost: QueryCost?
+  /// Of the last count. Set and read whole by one thread, so that there is nothing to check.
+  @exclusivity(unchecked) var cost: QueryCost?
   let interrupt: @Sendable () -> Void
 
   private struct WeakCursor {
