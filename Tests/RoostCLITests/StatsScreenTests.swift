@@ -128,6 +128,9 @@ import Testing
     for section in StatisticsSection.allCases {
       printed += SectionTable(section).text([row], widthMax: nil)
     }
+    printed += StatsText.text([MapEntry(text, .text(text))], Style(isColoured: false))
+    printed += StatsText.text(
+      [MapEntry("rows", .map([MapEntry(text, .int(1))]))], Style(isColoured: false))
     printed += DoctorReport(sample).text(Style(isColoured: false))
     printed += SlowReport(sample, [row], by: .total, count: 1)
       .text(Style(isColoured: false), widthMax: nil)

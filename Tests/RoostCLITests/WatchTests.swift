@@ -6,8 +6,10 @@ import Testing
 
 /// `roost stats --watch`: rows from the difference of two replies.
 @Suite struct WatchTests {
-  private func later(_ changes: KeyValuePairs<String, Value>) -> ServerSample {
-    SampleServer.with(changes, at: 1_002)
+  private func later(
+    _ changes: KeyValuePairs<String, Value>, at time: Double = 1_002
+  ) -> ServerSample {
+    SampleServer.with(changes, at: time)
   }
 
   @Test func ratesAreDifferencesBySecondsOfTheServer() {
@@ -64,6 +66,16 @@ import Testing
     }
   }
 
+  /// It has been up for longer than the one before had been, when that was last asked.
+  @Test func aServerStartedAnewIsToldThoughItIsTheOlderOne() {
+    var before = SampleServer.with(["server.uptimeMilliseconds": .int(300)], at: 1_000)
+    let after = SampleServer.with(["server.uptimeMilliseconds": .int(900)], at: 1_002)
+    #expect(WatchRow(before, after).isRestarted)
+    // A reply that was long on its way proves nothing.
+    before.came = 1_001.4
+    #expect(!WatchRow(before, after).isRestarted)
+  }
+
   @Test func anOldServersClockIsOurs() {
     let old = ServerSample([MapEntry("commits", .int(5))], time: 10)
     let new = ServerSample([MapEntry("commits", .int(9))], time: 12)
@@ -100,16 +112,17 @@ import Testing
   @Test func aRowOfJSONNamesItsUnits() throws {
     let row = WatchRow(
       SampleServer.healthy(),
-      later([
-        "server.uptimeMilliseconds": .int(274_320_500),
-        "server.methods/Get/started": .int(1_000_001),
-      ]))
+      later(
+        [
+          "server.uptimeMilliseconds": .int(274_320_500),
+          "server.methods/Get/started": .int(1_000_001),
+        ], at: 1_000.5))
     let json = try JSONDocument.read(Array(row.json.utf8))
     #expect(json["getsPerSecond"] == .number("2"))
     #expect(json["seconds"] == .number("0.5"))
     #expect(json["getP99Microseconds"] == .number("612"))
     #expect(json["restarted"] == .bool(false))
-    #expect(json["time"] == .string("2001-01-01T00:16:42Z"))
+    #expect(json["time"] == .string("2001-01-01T00:16:40Z"))
     #expect(!row.json.contains("\n"))
   }
 

@@ -36,6 +36,8 @@ enum MonitorLimits {
   static let shapeWidth = 100
   /// Seconds between rows of `--watch`.
   static let watchSeconds = 0.1...3_600.0
+  /// What two machines' clocks may differ in between two replies.
+  static let clockSlackSeconds = 0.25
   /// How long a lost server is left alone at most, if the interval is not longer.
   static let watchBackoffMax = 10.0
   /// Rows between two headers where there is no terminal to fill.

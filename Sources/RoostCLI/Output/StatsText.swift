@@ -12,6 +12,9 @@ enum StatsText {
   private static func append(
     _ entries: [MapEntry], _ indent: String, _ style: Style, _ lines: inout [String]
   ) {
+    var entries = entries
+    // Names of entities are among them, which come from clients.
+    for index in entries.indices { entries[index].key = TableWriter.oneLine(entries[index].key) }
     let plain = entries.filter { !isGroup($0.value) }
     let width = plain.map { DisplayWidth.of($0.key) }.max() ?? 0
     let values = plain.map { value($0.value) }

@@ -60,8 +60,10 @@ struct DoctorReport {
 
   var summary: String {
     let untold = verdicts.count { $0.verdict == .untold }
-    return "\(verdicts.count) rules: \(count(.critical)) critical, \(count(.warning)) warnings, "
-      + "\(count(nil)) notes" + (untold > 0 ? ", \(untold) not told" : "")
+    let (warnings, notes) = (count(.warning), count(nil))
+    return "\(verdicts.count) rules: \(count(.critical)) critical, "
+      + "\(warnings) \(warnings == 1 ? "warning" : "warnings"), "
+      + "\(notes) \(notes == 1 ? "note" : "notes")" + (untold > 0 ? ", \(untold) not told" : "")
   }
 
   var json: String {

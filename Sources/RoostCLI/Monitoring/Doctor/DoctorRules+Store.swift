@@ -42,8 +42,9 @@ extension DoctorRules {
         sample.figures.number("walBytes"), limit.map { $0 * MonitorLimits.walOverLimit }, .warning,
         FigureForm.bytes,
         (
-          "the write-ahead log outgrew its limit: something holds an old snapshot",
-          "look for the oldest snapshot in roost stats URL clients and end its query"
+          "the write-ahead log outgrew its limit: readers do not let it begin anew",
+          "look for old snapshots in roost stats URL clients; queries that overlap all the time "
+            + "have the same effect, see roost slow URL"
         ))
     },
     DoctorRule(name: "checkpoints", subject: "checkpoints") { sample in

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import RoostClient
 import RoostModel
 
@@ -8,9 +7,15 @@ struct ServerSample: Hashable, Sendable {
   /// When it came, by this machine's clock: seconds since 2001.
   var time: Double
 
-  init(_ entries: [MapEntry], time: Double = Date().timeIntervalSinceReferenceDate) {
+  /// When it was asked for and when it came, in seconds of a clock that nobody sets.
+  var asked: Double
+  var came: Double
+
+  init(_ entries: [MapEntry], time: Double) {
     figures = Figures(entries)
     self.time = time
+    asked = time
+    came = time
   }
 
   /// The rows of a section; nil if the server does not know it or was not asked.
@@ -24,6 +29,9 @@ struct ServerSample: Hashable, Sendable {
 
   /// Seconds the server counted from an earlier sample to this one; nil if it was started between
   /// them.
+  ///
+  /// A server that is young may have been up for longer than its predecessor was; but it cannot
+  /// have counted the time between the two replies.
   func seconds(since earlier: ServerSample) -> Double? {
     // A server that lived for a moment may be outlived by the next one before it is asked.
     if let now = figures.text("server.instance"),
@@ -34,9 +42,14 @@ struct ServerSample: Hashable, Sendable {
     guard let now = figures.number("server.uptimeMilliseconds"),
       let then = earlier.figures.number("server.uptimeMilliseconds")
     else {
-      return time > earlier.time ? time - earlier.time : nil
+      return came > earlier.came ? came - earlier.came : nil
     }
-    return now > then ? (now - then) / 1_000 : nil
+    let counted = (now - then) / 1_000
+    let between = asked - earlier.came
+    guard counted > 0, counted >= between * 0.99 - MonitorLimits.clockSlackSeconds else {
+      return nil
+    }
+    return counted
   }
 }
 
@@ -45,7 +58,10 @@ extension RoostClient {
   func sample(
     _ sections: [StatisticsSection] = [], limit: Int? = nil, timeout: Duration? = nil
   ) async throws(ClientError) -> ServerSample {
-    ServerSample(
-      try await statistics(sections: sections, limit: limit, timeout: timeout))
+    let asked = WallClock.unset
+    let entries = try await statistics(sections: sections, limit: limit, timeout: timeout)
+    var sample = ServerSample(entries, time: WallClock.now)
+    (sample.asked, sample.came) = (asked, WallClock.unset)
+    return sample
   }
 }

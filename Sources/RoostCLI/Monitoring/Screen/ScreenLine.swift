@@ -60,6 +60,7 @@ struct ScreenLine: Hashable, Sendable {
 
   private func columns(_ segments: [ScreenSegment]) -> Int {
     let texts = segments.reduce(0) { $0 + DisplayWidth.of($1.text) }
-    return ScreenLine.topicWidth + texts + 2 * max(0, segments.count - 1)
+    return max(ScreenLine.topicWidth, DisplayWidth.of(topic) + 1) + texts + 2
+      * max(0, segments.count - 1)
   }
 }

@@ -46,11 +46,12 @@ extension StatsScreen {
         ScreenSegment(
           "waiting \(FigureForm.grouped(waiting)) of \(count("server.queue.queriesMax"))",
           exceeds(waiting, 0) ? .warning : .fine),
-        plain("gets waiting \(count("server.queue.gets"))", rank: 2),
-        plain("snapshots \(count("server.snapshots.open"))/\(count("server.snapshots.max"))"),
+        plain("gets waiting \(count("server.queue.gets"))", rank: 3),
+        plain(
+          "snapshots \(count("server.snapshots.open"))/\(count("server.snapshots.max"))", rank: 1),
         ScreenSegment(
           "oldest \(FigureForm.time(milliseconds: oldest))\(holder)", isOld ? .warning : .fine),
-        plain("expired \(count("server.snapshots.expired"))", rank: 1),
+        plain("expired \(count("server.snapshots.expired"))", rank: 2),
       ])
   }
 

@@ -116,11 +116,11 @@ struct StatsScreen {
     return ScreenLine(
       "latency",
       [
-        plain("get \(latencies("Get"))"), plain("fetch \(latencies("Fetch"))"),
-        plain("count \(latencies("Count"))", rank: 2), plain("write \(latencies("Write"))"),
+        plain("get \(latencies("Get"))"), plain("fetch \(latencies("Fetch"))", rank: 1),
+        plain("count \(latencies("Count"))", rank: 3), plain("write \(latencies("Write"))"),
         ScreenSegment(
           "commit \(triple(commit, ["p50", "p99", "p999"]))", isSlow ? .warning : .fine),
-        plain("ms p50/p99/p999, \(windowText)", rank: 1),
+        plain("ms p50/p99/p999, \(windowText)", rank: 2),
       ])
   }
 

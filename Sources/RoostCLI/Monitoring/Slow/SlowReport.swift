@@ -1,4 +1,3 @@
-import FoundationEssentials
 import RoostImport
 import RoostModel
 

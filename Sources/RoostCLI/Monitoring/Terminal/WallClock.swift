@@ -11,6 +11,14 @@ enum WallClock {
   /// Seconds since 2001.
   static var now: Double { Date().timeIntervalSinceReferenceDate }
 
+  /// Seconds since the process first asked, by a clock that only goes forward.
+  static var unset: Double {
+    let parts = start.duration(to: .now).components
+    return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
+  }
+
+  private static let start = ContinuousClock.now
+
   /// `14:03:22`, of seconds since 2001.
   static func text(_ secondsSince2001: Double) -> String {
     let unix = (secondsSince2001 + Date.timeIntervalBetween1970AndReferenceDate).rounded(.down)

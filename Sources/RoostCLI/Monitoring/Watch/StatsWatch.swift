@@ -21,12 +21,13 @@ struct StatsWatch {
 
   /// - Throws: ``ClientError`` when there is no server at first, ``ClosedOutput``.
   func run(_ console: Console) async throws -> Int32 {
-    let (interrupts, continuation) = AsyncStream.makeStream(of: Int32.self)
-    let token = try SignalHub.shared.take([SIGINT]) { continuation.yield($0) }
-    defer { SignalHub.shared.drop(token) }
     let client = try await RoostClient.connect(to: url, options: .ofCommands)
     defer { client.close() }
     let first = try await client.sample(timeout: MonitorLimits.replyTimeout)
+    // Only now: whoever waits for a connection may interrupt that as usual.
+    let (interrupts, continuation) = AsyncStream.makeStream(of: Int32.self)
+    let token = try SignalHub.shared.take([SIGINT]) { continuation.yield($0) }
+    defer { SignalHub.shared.drop(token) }
     return try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await rows(after: first, client, console) }
       group.addTask { for await _ in interrupts { return } }
