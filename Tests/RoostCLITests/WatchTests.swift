@@ -76,6 +76,15 @@ import Testing
     #expect(!WatchRow(before, after).isRestarted)
   }
 
+  @Test func aServerThatNamesItselfIsKnownByThat() {
+    let before = SampleServer.with(["server.instance": .text("a")])
+    let uptime = Value.int(274_322_000)
+    for (name, isRestarted) in [("a", false), ("b", true)] {
+      let after = later(["server.instance": .text(name), "server.uptimeMilliseconds": uptime])
+      #expect(WatchRow(before, after).isRestarted == isRestarted)
+    }
+  }
+
   @Test func anOldServersClockIsOurs() {
     let old = ServerSample([MapEntry("commits", .int(5))], time: 10)
     let new = ServerSample([MapEntry("commits", .int(9))], time: 12)

@@ -38,8 +38,8 @@ extension Session {
 
   /// Tells the figures of the store and the server, all as of one moment.
   ///
-  /// Within the turn and on this thread: no reader, writer or disk is waited for, so that it answers
-  /// while all of them are busy.
+  /// Within the turn and on this thread: no reader, writer or disk is waited for, so that it
+  /// answers while all of them are busy.
   func readStats(_ request: IncomingRequest, _ body: MessageBody) {
     do throws(StoreError) {
       let entries = try core.statistics(try StatisticsRequest.read(body))

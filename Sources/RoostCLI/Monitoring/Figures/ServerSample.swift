@@ -39,6 +39,8 @@ struct ServerSample: Hashable, Sendable {
     {
       return nil
     }
+    let instances = [figures.text("server.instance"), earlier.figures.text("server.instance")]
+    if let one = instances[0], let other = instances[1], one != other { return nil }
     guard let now = figures.number("server.uptimeMilliseconds"),
       let then = earlier.figures.number("server.uptimeMilliseconds")
     else {
