@@ -156,14 +156,34 @@ package final class Connection {
   /// Rows the last statement changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
 
-  /// Moves what it can from the WAL to the file without waiting for anybody.
+  /// How far a checkpoint goes (SQLite, `sqlite3_wal_checkpoint_v2`).
+  package enum CheckpointMode: Sendable {
+    /// Moves what it can and waits for nobody.
+    case passive
+    /// Waits for readers, as long as the busy timeout says, so that the next commit begins the WAL
+    /// anew.
+    case restart
+    /// The same, and cuts the WAL's file.
+    case truncate
+
+    fileprivate var number: Int32 {
+      switch self {
+      case .passive: SQLITE_CHECKPOINT_PASSIVE
+      case .restart: SQLITE_CHECKPOINT_RESTART
+      case .truncate: SQLITE_CHECKPOINT_TRUNCATE
+      }
+    }
+  }
+
+  /// Moves pages from the WAL to the file.
   ///
+  /// - Parameter mode: Whom it waits for.
   /// - Returns: Frames in the WAL, and how many of them are in the file now.
-  package func checkpoint(truncate: Bool) throws(SQLiteError) -> (frames: Int, moved: Int) {
+  /// - Throws: BUSY when readers took longer than the timeout; what could be moved has been.
+  package func checkpoint(_ mode: CheckpointMode) throws(SQLiteError) -> (frames: Int, moved: Int) {
     var frames: Int32 = 0
     var moved: Int32 = 0
-    let mode = truncate ? SQLITE_CHECKPOINT_TRUNCATE : SQLITE_CHECKPOINT_PASSIVE
-    let result = sqlite3_wal_checkpoint_v2(handle, nil, mode, &frames, &moved)
+    let result = sqlite3_wal_checkpoint_v2(handle, nil, mode.number, &frames, &moved)
     if result != SQLITE_OK {
       throw SQLiteError(connection: handle, result: result, sql: nil)
     }

@@ -26,6 +26,13 @@ package enum StorageLimits {
   static let walFramesBusy = 16_384
   /// The same when nobody waits.
   static let walFramesIdle = 1_024
+  /// Frames of the WAL above which a checkpoint waits for readers: twice what a busy writer lets
+  /// gather.
+  static let walFramesLong = 2 * walFramesBusy
+  /// How long it does.
+  static let restartMilliseconds: Int32 = 100
+  /// How long a connection waits for another process to let go of the file.
+  static let busyMilliseconds: Int32 = 5_000
   /// The length of a WAL: a header, and each frame a page with a header of its own (SQLite, "The
   /// WAL-mode file format").
   static func walBytes(frames: Int) -> Int { frames == 0 ? 0 : 32 + frames * (24 + 4_096) }

@@ -45,10 +45,10 @@ struct ConnectionTests {
       #expect(try reader.integer("SELECT count(*) FROM a") == 0)
       try writer.execute("INSERT INTO a VALUES (1)")
       #expect(frames.withLock { $0 } > 0)
-      let held = try writer.checkpoint(truncate: false)
+      let held = try writer.checkpoint(.passive)
       #expect(held.moved < held.frames, "the reader's snapshot holds frames back")
       try reader.execute("COMMIT")
-      let free = try writer.checkpoint(truncate: false)
+      let free = try writer.checkpoint(.passive)
       #expect(free.moved == free.frames)
       #expect(try reader.integer("SELECT count(*) FROM a") == 1)
     }

@@ -57,7 +57,7 @@ final class ReaderPool: Sendable {
   private func open() throws(SQLiteError) -> Connection {
     let connection = try Connection(path: shared.path, mode: .readOnly)
     // Only the recovery after a crash, or the writer's reopening, holds a lock for a moment.
-    connection.setBusyTimeout(milliseconds: 5_000)
+    connection.setBusyTimeout(milliseconds: StorageLimits.busyMilliseconds)
     connection.offerProcessor(everySteps: StorageLimits.stepsPerTurn)
     try connection.execute(
       """

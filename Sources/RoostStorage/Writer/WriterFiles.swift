@@ -32,7 +32,7 @@ struct WriterFiles {
       let connection = try Connection(
         path: path, mode: .create, statementsMax: StorageLimits.plansMax)
       // Recovery by another connection of ours takes the lock for a moment; nobody else may.
-      connection.setBusyTimeout(milliseconds: 5_000)
+      connection.setBusyTimeout(milliseconds: StorageLimits.busyMilliseconds)
       connection.offerProcessor(everySteps: StorageLimits.stepsPerTurn)
       let mode = try connection.text("PRAGMA journal_mode=WAL")
       guard mode == "wal" else {
@@ -117,15 +117,28 @@ struct WriterFiles {
   }
 
   /// Readers may hold frames back: then the next attempt waits for as many frames again.
+  ///
+  /// Where short reads overlap without end the WAL would never begin anew, as there is always one
+  /// that looks at it. Once it is long this waits a moment for those that began before: those that
+  /// begin meanwhile find all of it in the file, and do not look at the WAL.
   private mutating func checkpoint(_ connection: Connection) {
+    let isLong = frames.count >= StorageLimits.walFramesLong
+    if isLong {
+      connection.setBusyTimeout(milliseconds: StorageLimits.restartMilliseconds)
+    }
+    defer {
+      if isLong { connection.setBusyTimeout(milliseconds: StorageLimits.busyMilliseconds) }
+    }
     let begun = shared.clock.now()
     var isComplete = false
     var walFrames = 0
     var failure: String?
     do {
-      let result = try connection.checkpoint(truncate: false)
+      let result = try connection.checkpoint(isLong ? .restart : .passive)
       isComplete = result.frames == result.moved
       walFrames = result.frames
+    } catch  where error.isBusy {
+      walFrames = frames.count
     } catch {
       // The WAL keeps what could not be moved.
       failure = "a checkpoint failed: \(error)"
@@ -172,6 +185,6 @@ struct WriterFiles {
     if isUnsynced { sync() }
     runway.close()
     // Fails if a reader still looks at the WAL: then the next opening recovers from it.
-    _ = try? connection.checkpoint(truncate: true)
+    _ = try? connection.checkpoint(.truncate)
   }
 }

@@ -32,7 +32,7 @@ final class SQLiteSubject: Subject {
     return nil
   }
 
-  func settle() throws { _ = try connection.checkpoint(truncate: false) }
+  func settle() throws { _ = try connection.checkpoint(.passive) }
 
   private static let change = """
      ON CONFLICT(key) DO UPDATE SET name=excluded.name, city=excluded.city, count=excluded.count,
