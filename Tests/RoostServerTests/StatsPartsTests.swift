@@ -4,6 +4,21 @@ import Testing
 
 @testable import RoostServer
 
+@Suite struct SectionRoomTests {
+  @Test func whatASectionDoesNotTakeIsForTheNext() {
+    // 101 bytes each, with 256 set aside.
+    let entries = Array(repeating: Value.text(String(repeating: "x", count: 99)), count: 10)
+    var room = SectionRoom(256 + 1_010, beside: [], sections: 2)
+    #expect(room.fitted([]).isEmpty)
+    #expect(room.fitted(entries).count == 10)
+    room = SectionRoom(256 + 1_010, beside: [], sections: 2)
+    #expect(room.fitted(entries).count == 5)
+    #expect(room.fitted(entries).count == 5)
+    room = SectionRoom(100, beside: [MapEntry("a", .int(1))], sections: 1)
+    #expect(room.fitted(entries).isEmpty)
+  }
+}
+
 @Suite struct ClockWatchTests {
   private static let second: Int64 = 1_000_000_000
 

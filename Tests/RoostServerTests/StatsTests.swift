@@ -195,6 +195,19 @@ import Testing
     #expect(models[0]["gets"] == .int(0))
   }
 
+  @Test func sectionsAreCutToTheMessagesTheClientTakes() throws {
+    let harness = try Harness()
+    let others = (0..<400).map { _ in harness.connect() }
+    var hello = ClientHello()
+    hello.messageBytesMax = 64 << 10
+    let client = TestClient(harness, harness.server.connect(MemoryFaults()), hello: hello)
+    let reply = try client.stats([.clients, .operations, .models], limit: 1_000)
+    #expect((20..<400).contains(reply.list("clients").count))
+    #expect(reply.list("models").count == 2, "the others have their share")
+    #expect(reply.number("server.connections.open") == 401)
+    _ = others
+  }
+
   @Test func theWindowTellsRatesOfTheLastMinuteOnly() throws {
     let harness = try Harness()
     let client = harness.connect()

@@ -42,7 +42,8 @@ extension Session {
   /// answers while all of them are busy.
   func readStats(_ request: IncomingRequest, _ body: MessageBody) {
     do throws(StoreError) {
-      let entries = try core.statistics(try StatisticsRequest.read(body))
+      let entries = try core.statistics(
+        try StatisticsRequest.read(body), bytesMax: connection.replyBytesMax)
       answer(request) { Statistics.encode(entries, into: &$0) }
     } catch {
       refuse(request, EndStatus(error))

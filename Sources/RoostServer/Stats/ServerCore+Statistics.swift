@@ -4,14 +4,19 @@ import RoostTransport
 import RoostWire
 
 extension ServerCore {
-  /// The figures of the store and the server, and the sections asked for.
-  func statistics(_ request: StatisticsRequest) throws(StoreError) -> [MapEntry] {
+  /// The figures of the store and the server, and the sections asked for, within a message.
+  ///
+  /// Sections lose their last entries for the reply to be of `bytesMax` bytes at most.
+  func statistics(
+    _ request: StatisticsRequest, bytesMax: Int
+  ) throws(StoreError) -> [MapEntry] {
     rollWindow()
     let store = try engine.statistics()
     var entries = store + statisticsEntries
+    var room = SectionRoom(bytesMax, beside: entries, sections: request.sections.count)
     for section in request.sections {
-      entries.append(
-        MapEntry(section.rawValue, .list(self.entries(of: section, store, request.limit))))
+      let found = self.entries(of: section, store, request.limit)
+      entries.append(MapEntry(section.rawValue, .list(room.fitted(found))))
     }
     return entries
   }
