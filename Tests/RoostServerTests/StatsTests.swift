@@ -195,6 +195,18 @@ import Testing
     #expect(models[0]["gets"] == .int(0))
   }
 
+  @Test func aGetThatFailsBringsNoRows() throws {
+    let harness = try Harness()
+    try fill(harness, flights: 2)
+    let client = harness.connect()
+    _ = try client.get(Sample.flight, [.row(1), .row(2)])
+    #expect(throws: (any Error).self) {
+      try client.get(Sample.flight, [.row(1), .row(2)], columns: [99])
+    }
+    let models = try client.stats([.models]).list("models")
+    #expect(models[1]["gets"] == .int(2) && models[1]["getMisses"] == .int(2))
+  }
+
   @Test func sectionsAreCutToTheMessagesTheClientTakes() throws {
     let harness = try Harness()
     let others = (0..<400).map { _ in harness.connect() }

@@ -36,6 +36,12 @@ extension Session {
     core.positions.removeAll(keepingCapacity: true)
     guard let scan = GetScan(body, { core.find($0, $1) }), let plan = core.plans[scan.entity]
     else { return false }
+    var places: [Int] = []
+    if let columns = scan.columns {
+      // A column there is not: the reader says so.
+      guard let found = plan.places(of: columns) else { return false }
+      places = found
+    }
     let rows = UInt64(core.positions.count)
     core.models.count(scan.entity) { $0.gets &+= rows }
     // One key or column many times makes much of little: what is over is cut short, and refused.
@@ -50,7 +56,6 @@ extension Session {
       }
       return true
     }
-    guard let places = plan.places(of: columns) else { return false }
     let header = EntityPlan.header(scan.entity, core.plans.schema.version, columns)
     connection.reply(stream) { writer in
       writer.raw(header)

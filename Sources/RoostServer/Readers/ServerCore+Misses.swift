@@ -43,7 +43,7 @@ extension ServerCore {
         fill(answer.found, result.snapshot)
         noteNeighbours(answer.found)
       }
-      if answer.rowCount > 0 {
+      if case .success = answer.result, answer.rowCount > 0 {
         let rows = UInt64(answer.rowCount)
         models.count(answer.entity) {
           $0.gets &+= rows
