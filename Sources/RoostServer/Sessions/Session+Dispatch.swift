@@ -6,7 +6,10 @@ extension Session {
   /// Sees to a request: at once if it can, else by a ``Call`` that outlasts the turn.
   func dispatch(_ request: IncomingRequest, _ body: MessageBody) {
     figures.requests &+= 1
-    if isForOperator, !request.method.isForOperators { return turnAway(request) }
+    if isForOperator {
+      guard request.method.isForOperators else { return turnAway(request) }
+      figures.lastQuestion = core.loop.now
+    }
     if let token = request.minToken, token > core.changes.knownCommit {
       return refuse(
         request,

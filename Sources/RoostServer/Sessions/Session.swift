@@ -214,7 +214,7 @@ final class Session: @MainActor ChannelHandler {
     case .abort: return channel.abort()
     }
     if connection.isClosed || (hasInputEnded && calls.isEmpty) { return end() }
-    if isForOperator, now.elapsed(since: figures.lastInput) >= core.limits.operatorIdleMax {
+    if isForOperator, now.elapsed(since: figures.lastQuestion) >= core.limits.operatorIdleMax {
       return end()
     }
     watchUnsent(now)

@@ -5,6 +5,8 @@ struct ClientFigures {
   let opened: LoopInstant
   /// When bytes came last.
   var lastInput: LoopInstant
+  /// When an operator beyond the limit of connections asked for something last.
+  var lastQuestion: LoopInstant
   var requests: UInt64 = 0
   /// Calls that ended neither well nor by the client's own word.
   var failed: UInt64 = 0
@@ -14,5 +16,6 @@ struct ClientFigures {
   init(now: LoopInstant) {
     opened = now
     lastInput = now
+    lastQuestion = now
   }
 }
