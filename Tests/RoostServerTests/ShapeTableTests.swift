@@ -1,4 +1,5 @@
 import RoostModel
+import RoostStorage
 import RoostTransport
 import Testing
 
@@ -88,6 +89,19 @@ import Testing
     }
     #expect(abs(rate(30) - 4) < 0.3)
     #expect(rate(200) == 0)
+  }
+
+  @Test func everyShapeThatAStoreTellsApartKeepsItsPlace() {
+    var table = ShapeTable(opened: LoopInstant(nanoseconds: 0))
+    var shapes = (0..<StorageLimits.shapesMax).map { shape("shape \($0)") }
+    for kind in QueryShape.Kind.allCases {
+      shapes.append(QueryShape(entity: 0, kind: kind, text: QueryShape.othersText))
+    }
+    for second in 1...2 {
+      for shape in shapes { table.add(query(shape, microseconds: 1, at: UInt64(second))) { "" } }
+    }
+    let calls = table.dearest(shapes.count, now: now).map(\.0.calls)
+    #expect(calls.count == shapes.count && calls.allSatisfy { $0 == 2 })
   }
 
   /// Else the first call of a shape would look like a storm.

@@ -1,10 +1,14 @@
 import RoostModel
+import RoostStorage
 import RoostTransport
 
 /// Figures of every shape of query since the server was made, within a bound.
 struct ShapeTable {
   /// Shapes kept; for one more, that which was called least recently goes.
-  static let shapesMax = 1_000
+  ///
+  /// As many as a store tells apart, and its two for all others: else queries that come in turn
+  /// would throw each other out.
+  static let shapesMax = StorageLimits.shapesMax + QueryShape.Kind.allCases.count
 
   private struct Name: Hashable {
     var kind: QueryShape.Kind
