@@ -120,10 +120,15 @@ import Testing
       "accepted": .int(0), "rejected": .int(9),
     ])
     for section in StatisticsSection.allCases { sample.setRows(section, [row]) }
-    sample.figures.entries.removeAll { ["lastError", "engine"].contains($0.key) }
-    sample.figures.entries.append(MapEntry("lastError", .text(text)))
-    sample.figures.entries.append(MapEntry("engine", .text(text)))
+    let names = ["lastError", "engine", "durability"]
+    sample.figures.entries.removeAll { names.contains($0.key) }
+    for name in names { sample.figures.entries.append(MapEntry(name, .text(text))) }
+    // Entities name the keys of maps.
+    for inner in [Value.int(1), .map([MapEntry(text, .int(1))])] {
+      sample.figures.entries.append(MapEntry("\(text)rows", .map([MapEntry(text, inner)])))
+    }
     var printed = lines(sample, width: nil).joined(separator: "|")
+    printed += StatsText.text(sample.figures.entries, Style(isColoured: false))
     printed += ModelSummary.text(sample, widthMax: nil)
     for section in StatisticsSection.allCases {
       printed += SectionTable(section).text([row], widthMax: nil)

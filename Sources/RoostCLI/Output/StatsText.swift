@@ -44,7 +44,8 @@ enum StatsText {
       groups.allSatisfy({ $0.map(\.key) == names })
     else { return nil }
     let columns =
-      [OutputColumn(name: "", type: .text)] + names.map { OutputColumn(name: $0, type: .int) }
+      [OutputColumn(name: "", type: .text)]
+      + names.map { OutputColumn(name: TableWriter.oneLine($0), type: .int) }
     var writer = TableWriter(columns, widthMax: nil, isColoured: style.isColoured)
     var text = ""
     for (entry, figures) in zip(entries, groups) {

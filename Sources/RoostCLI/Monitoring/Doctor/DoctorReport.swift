@@ -24,7 +24,8 @@ struct DoctorReport {
     for (rule, verdict) in verdicts {
       let gap = String(repeating: " ", count: width + 2 - DisplayWidth.of(rule.subject))
       switch verdict {
-      case .well(let figure): lines.append("ok        \(rule.subject)\(gap)\(figure)")
+      case .well(let figure):
+        lines.append("ok        \(rule.subject)\(gap)\(TableWriter.oneLine(figure))")
       case .untold:
         lines.append(style.dim("-         \(rule.subject)\(gap)this server does not tell"))
       case .found: break

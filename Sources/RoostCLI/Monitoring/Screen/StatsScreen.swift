@@ -26,7 +26,7 @@ struct StatsScreen {
     let state =
       figures.flag("server.draining") == true
       ? "draining" : isBroken ? "no: the writer is broken" : ready.map { $0 ? "yes" : "no" } ?? "-"
-    let durability = figures.text("durability") ?? "-"
+    let isRelaxed = figures.text("durability") == "relaxed"
     return ScreenLine(
       "server",
       [
@@ -35,7 +35,7 @@ struct StatsScreen {
         plain("up \(FigureForm.time(milliseconds: figures.number("server.uptimeMilliseconds")))"),
         ScreenSegment("ready \(state)", isBroken || ready == false ? .critical : .fine),
         plain("engine \(text("engine"))", rank: 2),
-        ScreenSegment("durability \(durability)", durability == "relaxed" ? .warning : .fine),
+        ScreenSegment("durability \(text("durability"))", isRelaxed ? .warning : .fine),
         plain("schema \(count("schemaVersion"))", rank: 1),
       ])
   }
