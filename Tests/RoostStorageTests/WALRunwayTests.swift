@@ -71,6 +71,23 @@ struct WALRunwayTests {
     }
   }
 
+  @Test func aSyncThatFailsIsTold() throws {
+    try withTemporaryDirectory { folder in
+      let path = folder.appendingPathComponent("wal").path
+      try Data(repeating: 7, count: 4_096).write(to: URL(fileURLWithPath: path))
+      var runway = WALRunway(walPath: path) { _ in
+        errno = EIO
+        return -1
+      }
+      #expect(runway.extend(pastEnd: 4_096) == EIO)
+      #expect(try length(path) == 4_096)
+      #expect(runway.extend(pastEnd: 4_097) == nil, "it is not tried again")
+      runway.close()
+      #expect(runway.extend(pastEnd: 4_097) == EIO, "another file may fare better")
+      runway.close()
+    }
+  }
+
   /// What a killed process leaves: the log with its zeros.
   @Test(arguments: [1, 3, 40]) func zerosAreNoRowsToAStoreThatOpensAfterACrash(_ writes: Int) throws
   {

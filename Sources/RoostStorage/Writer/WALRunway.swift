@@ -19,6 +19,8 @@ struct WALRunway {
   static let transactionMax = 128 << 10
 
   private let path: String
+  /// 0, or -1 with the reason in `errno`.
+  private let sync: (Int32) -> Int32
   private var descriptor: Int32 = -1
   private var end = 0
   /// The file's length, at least.
@@ -26,10 +28,18 @@ struct WALRunway {
   /// After a failure nothing is tried until the log starts anew.
   private var isGivenUp = false
 
-  init(walPath: String) { path = walPath }
+  init(walPath: String, sync: @escaping (Int32) -> Int32 = { fdatasync($0) }) {
+    path = walPath
+    self.sync = sync
+  }
 
+  /// Sees to it that zeros lie ahead.
+  ///
   /// - Parameter newEnd: Where the log ends after a transaction, in bytes.
-  mutating func extend(pastEnd newEnd: Int) {
+  /// - Returns: Why a sync failed, if one did. The system tells each failure to those who have the
+  ///   file open: whoever opens it afterwards for a sync of commits would hear of none.
+  @discardableResult
+  mutating func extend(pastEnd newEnd: Int) -> Int32? {
     let grown = newEnd - end
     end = newEnd
     if grown < 0 {
@@ -39,29 +49,35 @@ struct WALRunway {
     }
     length = max(length, newEnd)
     guard grown <= WALRunway.transactionMax, length - newEnd < WALRunway.least, !isGivenUp else {
-      return
+      return nil
     }
-    isGivenUp = !write()
+    isGivenUp = true
+    return write()
   }
 
-  private mutating func write() -> Bool {
+  private mutating func write() -> Int32? {
     if descriptor < 0 { descriptor = open(path, O_WRONLY | O_CLOEXEC) }
     var status = stat()
-    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return false }
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
     length = max(end, Int(status.st_size))
-    if length - end >= WALRunway.least { return true }
+    if length - end >= WALRunway.least {
+      isGivenUp = false
+      return nil
+    }
     let start = length
     let zeros = [UInt8](repeating: 0, count: WALRunway.step)
     let isWritten = zeros.withUnsafeBytes {
       pwrite(descriptor, $0.baseAddress, $0.count, off_t(start)) == $0.count
     }
-    guard isWritten, fdatasync(descriptor) == 0 else {
+    let failure = isWritten && sync(descriptor) != 0 ? errno : nil
+    guard isWritten, failure == nil else {
       // On a full disk what little is left belongs to the commits.
       ftruncate(descriptor, off_t(start))
-      return false
+      return failure
     }
     length += WALRunway.step
-    return true
+    isGivenUp = false
+    return nil
   }
 
   /// Before the log's file goes.
@@ -70,5 +86,6 @@ struct WALRunway {
     descriptor = -1
     length = 0
     end = 0
+    isGivenUp = false
   }
 }

@@ -104,7 +104,9 @@ struct WriterFiles {
     if frames.count - framesAtCheckpoint >= StorageLimits.walFramesBusy { checkpoint(connection) }
     // Where commits wait for syncs; whoever asked has been told already.
     if !shared.isMemory, shared.durability != .relaxed {
-      runway.extend(pastEnd: StorageLimits.walBytes(frames: frames.count))
+      let failure = runway.extend(pastEnd: StorageLimits.walBytes(frames: frames.count))
+      // It was a sync of these commits, too.
+      if let failure, isUnsynced { noteFailedSync(failure) }
     }
     let cache = connection.cacheFigures
     let count = frames.count
@@ -171,13 +173,13 @@ struct WriterFiles {
     let reason = errno
     if descriptor >= 0 { Glibc.close(descriptor) }
     lastSync = .now()
-    if isSynced {
-      isUnsynced = false
-    } else {
-      shared.tally.count { counters in
-        counters.syncsFailed += 1
-        counters.lastError = "the WAL cannot be synced: error \(reason) of the system"
-      }
+    if isSynced { isUnsynced = false } else { noteFailedSync(reason) }
+  }
+
+  private func noteFailedSync(_ reason: Int32) {
+    shared.tally.count { counters in
+      counters.syncsFailed += 1
+      counters.lastError = "the WAL cannot be synced: error \(reason) of the system"
     }
   }
 
