@@ -118,6 +118,64 @@ import Testing
     #expect(client.wait(for: stream)?.isOK == true, "the store had it already")
   }
 
+  @Test func aSchemaIsNotTakenBack() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    _ = try client.call(.echo) { $0.null() }
+    harness.engine.startGate.close()
+    let stream = try client.start(.schemaRegister) {
+      SchemaRegisterRequest(schema: Sample.schema, mode: .apply).encode(into: &$0)
+    }
+    client.flush()
+    #expect(harness.drive { harness.engine.startGate.waitingCount == 1 })
+    let operation = try #require(try client.stats([.operations]).list("operations").first)
+    #expect(operation["method"] == .text("SchemaRegister"))
+    #expect(try client.cancel(operation))
+    harness.engine.startGate.open()
+    #expect(client.wait(for: stream)?.isOK == true)
+  }
+
+  /// Its rows went in, whoever hears of it.
+  @Test func chunksOfAnImportThatWasEndedAreCounted() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    _ = try client.call(.echo) { $0.null() }
+    harness.engine.writeGate.close()
+    let stream = try client.start(.import, isLast: false) {
+      ImportTests.descriptor.encode(into: &$0)
+    }
+    client.connection.send(stream) { ImportTests.chunk(0, rows: 10).encode(into: &$0) }
+    client.flush()
+    #expect(harness.drive { harness.engine.writeGate.waitingCount == 1 })
+    let operation = try #require(try client.stats([.operations]).list("operations").first)
+    #expect(try client.cancel(operation))
+    #expect(client.wait(for: stream)?.detail == .endedByOperator)
+    harness.engine.writeGate.open()
+    #expect(harness.drive { harness.statistic("server.import.rowsAccepted") == 10 })
+  }
+
+  @Test func aLargeQueryIsNotTakenApartToBeShown() throws {
+    let harness = try Harness()
+    let client = harness.connect()
+    _ = try client.call(.echo) { $0.null() }
+    harness.engine.readGate.close()
+    let long = String(repeating: "x", count: 9_000)
+    let stream = try client.startFetch(
+      Query(
+        entity: Sample.flight,
+        predicate: .compare(.equal, .path(PropertyPath([1])), .literal(.text(long)))))
+    client.flush()
+    #expect(harness.drive { harness.engine.readGate.waitingCount == 1 })
+    let fetch = try #require(try client.stats([.operations]).list("operations").first)
+    guard case .text(let text)? = fetch["text"] else {
+      Issue.record("no text")
+      return
+    }
+    #expect(text.hasPrefix("a query of 9") && text.hasSuffix(" bytes"))
+    harness.engine.readGate.open()
+    #expect(client.wait(for: stream)?.isOK == true)
+  }
+
   @Test func anEndedImportKeepsWhatWasAcknowledged() throws {
     let harness = try Harness()
     let client = harness.connect()

@@ -1,8 +1,9 @@
 /// Counters as they stood at the beginnings of the last intervals, for rates over about a minute.
 ///
 /// The owner calls ``roll(_:now:)`` with the counters as they stand *before* it changes them, and
-/// before it asks. Between two calls nothing was counted, so that a late call can fill in what it
-/// missed: after an idle hour the window holds nothing of the hour before.
+/// before it asks, or at least several times an interval; what was counted since the call before
+/// goes to the later interval. Where nothing was counted, a late call can fill in what it missed:
+/// after an idle hour the window holds nothing of the hour before.
 ///
 /// - Complexity: O(1) a call, with one copy of the figures an interval.
 package struct RollingWindow<Figures: Sendable>: Sendable {

@@ -5,7 +5,7 @@ import RoostWire
 extension Session {
   /// Compares or applies a schema; the thread that takes it apart does not wait for the writer.
   func register(_ request: IncomingRequest, _ body: MessageBody) {
-    let call = Call(request, in: self)
+    let call = RegisterCall(request, in: self)
     begin(call)
     let (bytes, core, engine) = (body.bytes, core, core.engine)
     core.writers.run {
@@ -75,4 +75,11 @@ extension StatisticsRequest {
       throw error.storeError
     }
   }
+}
+
+/// A schema on its way to the writer, which may apply it at any moment: an operator cannot take it
+/// back, and to say so would be untrue.
+private final class RegisterCall: Call {
+  override func endByOperator() {}
+  override var state: CallState { .waiting }
 }

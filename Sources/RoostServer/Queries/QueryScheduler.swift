@@ -78,6 +78,10 @@ class QueryCall: Call {
   var query: Query? { nil }
 
   override var subject: CallSubject {
+    // To take a large one apart again would hold up everybody whose calls are at hand.
+    guard body.count <= StatisticsLimits.subjectBytesMax else {
+      return CallSubject(text: "a query of \(body.count) bytes")
+    }
     guard let query else { return CallSubject() }
     let schema = session.core.plans.schema
     return CallSubject(entity: query.entity, text: QueryText.text(query, schema: schema))

@@ -107,6 +107,7 @@ final class Session: @MainActor ChannelHandler {
   private func welcome(_ hello: ClientHello) {
     isReady = true
     agent = String((hello.agent ?? "").prefix(ServerCore.agentCharactersMax))
+      .cut(toBytes: StatisticsLimits.agentBytesMax)
     core.sessionIsReady(self)
     if let name = hello.database, name != core.storeName {
       connection.fail(

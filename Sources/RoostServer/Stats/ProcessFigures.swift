@@ -16,8 +16,9 @@ enum ProcessFigures {
     return pages * Int64(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// Threads, by the twentieth field of `stat`; a program's name may hold spaces, but not ours.
-  static var threads: Int64? { field(19, of: "/proc/self/stat") }
+  /// Threads: the twentieth field of `stat`, counted from behind the program's name, which stands
+  /// in parentheses and may hold anything.
+  static var threads: Int64? { field(17, of: "/proc/self/stat", behind: UInt8(ascii: ")")) }
 
   /// Open files: the size of their folder, which kernels before 6.2 do not tell.
   static var descriptors: Int64? {
@@ -34,12 +35,15 @@ enum ProcessFigures {
 
   static var processors: Int64 { Int64(sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  private static func field(_ index: Int, of path: String) -> Int64? {
+  private static func field(
+    _ index: Int, of path: String, behind mark: UInt8? = nil
+  ) -> Int64? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
     var buffer = [CChar](repeating: 0, count: 1_024)
     guard fgets(&buffer, Int32(buffer.count), file) != nil else { return nil }
-    let text = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    var text = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    if let mark, let place = text.lastIndex(of: mark) { text.removeFirst(place + 1) }
     let fields = text.split(separator: UInt8(ascii: " "))
     guard fields.count > index else { return nil }
     return Int64(String(decoding: fields[index], as: UTF8.self))

@@ -112,6 +112,10 @@ extension ServerCore {
 enum StatisticsLimits {
   /// Of a query's or a source's text.
   static let textBytesMax = 1_024
+  /// Of a request that is taken apart again to be shown.
+  static let subjectBytesMax = 4 << 10
+  /// Of a client's own name.
+  static let agentBytesMax = 256
 }
 
 /// Numbers by name from one of the store's figures; the store may not tell it.

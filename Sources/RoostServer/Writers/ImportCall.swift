@@ -78,6 +78,8 @@ final class ImportCall: Call {
   ) {
     session.core.importBytesReleased(byteCount)
     figures.chunksWaiting -= 1
+    // Also those of an import that has ended meanwhile: their rows are in.
+    if case .success(let acknowledgement) = result { session.core.stats.count(acknowledgement) }
     guard !isOver else { return }
     switch result {
     case .failure(let error): return session.finish(self, error)
@@ -86,7 +88,6 @@ final class ImportCall: Call {
       figures.rejected += acknowledgement.rejected
       figures.chunks += 1
       commit = max(commit, acknowledgement.commit)
-      session.core.stats.count(acknowledgement)
       session.connection.send(stream) { acknowledgement.encode(into: &$0) }
       session.connection.returnCredit(credit, on: stream)
       session.core.markDirty(session)

@@ -63,6 +63,8 @@ struct WriterFiles {
   mutating func attach(_ connection: Connection) {
     // Another connection may have made another file.
     runway.close()
+    frames.count = 0
+    framesAtCheckpoint = 0
     let frames = frames
     connection.onCommit { frames.count = $0 }
     let freelistPages = freelistPages(connection)
