@@ -3,6 +3,10 @@ import Foundation
 /// A store with its schema, shared by contexts on any actor.
 ///
 /// It stays open while the container or one of its contexts is alive.
+///
+/// Opening the first one has SQLite keep no statistics of its memory, in the whole process, unless
+/// something else has used SQLite before: they cost each allocation a lock. A program that uses
+/// SQLite itself sees 0 from `sqlite3_memory_used`, and its soft heap limit does nothing.
 public final class ModelContainer: Sendable {
   package let core: ContainerCore
   /// The classes and all they lead to.

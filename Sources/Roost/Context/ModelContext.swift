@@ -6,6 +6,9 @@ import RoostModel
 /// A context is confined to the actor or thread that uses it and is not `Sendable`. What another
 /// context saved is seen at this one's next call: clean instances are refreshed, changed ones
 /// keep what was set.
+///
+/// Instances read their values from the packed rows they were fetched in. One that is kept keeps
+/// its whole batch of rows, a few MiB at most, until it is refreshed or goes.
 public final class ModelContext {
   package let core: ContainerCore
   @usableFromInline package let graph = ObjectGraph()
