@@ -156,6 +156,22 @@ import Testing
     #expect(state.mode == .list)
   }
 
+  /// The numbers of an operation are another's after a restart.
+  @Test(arguments: [("a1", true), ("b2", false)])
+  func aQuestionDoesNotOutliveTheServer(_ instance: String, _ isAsked: Bool) {
+    var state = state(
+      [
+        "operations": .list([Self.operation(12, 3, age: 900)]), "server.instance": .text("a1"),
+      ], view: .operations)
+    _ = state.press(.character("k"), page: 10)
+    state.take(
+      sample([
+        "operations": .list([Self.operation(12, 3, age: 5)]), "server.instance": .text(instance),
+        "server.uptimeMilliseconds": .int(274_329_000),
+      ]))
+    #expect((state.press(.character("y"), page: 10) != nil) == isAsked)
+  }
+
   @Test(arguments: [
     TopKey.character("n"), .character("q"), .escape, .enter, .up, .character("k"), .tab,
   ])

@@ -8,7 +8,7 @@ import RoostModel
 /// keep what was set.
 ///
 /// Instances read their values from the packed rows they were fetched in. One that is kept keeps
-/// its whole batch of rows, a few MiB at most, until it is refreshed or goes.
+/// its whole batch of rows, up to 4 MiB, until it is refreshed or goes.
 public final class ModelContext {
   package let core: ContainerCore
   @usableFromInline package let graph = ObjectGraph()

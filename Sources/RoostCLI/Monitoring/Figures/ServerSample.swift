@@ -27,20 +27,22 @@ struct ServerSample: Hashable, Sendable {
       MapEntry(section.rawValue, .list(rows.map { .map($0.entries) })))
   }
 
+  /// Whether it is known that another server answered: one that was started since.
+  func isOfAnother(than earlier: ServerSample) -> Bool {
+    guard let now = figures.text("server.instance"),
+      let then = earlier.figures.text("server.instance")
+    else { return false }
+    return now != then
+  }
+
   /// Seconds the server counted from an earlier sample to this one; nil if it was started between
   /// them.
   ///
   /// A server that is young may have been up for longer than its predecessor was; but it cannot
   /// have counted the time between the two replies.
   func seconds(since earlier: ServerSample) -> Double? {
-    // A server that lived for a moment may be outlived by the next one before it is asked.
-    if let now = figures.text("server.instance"),
-      let then = earlier.figures.text("server.instance"), now != then
-    {
-      return nil
-    }
-    let instances = [figures.text("server.instance"), earlier.figures.text("server.instance")]
-    if let one = instances[0], let other = instances[1], one != other { return nil }
+    // One that lived for a moment may be outlived by the next before that is asked.
+    if isOfAnother(than: earlier) { return nil }
     guard let now = figures.number("server.uptimeMilliseconds"),
       let then = earlier.figures.number("server.uptimeMilliseconds")
     else {

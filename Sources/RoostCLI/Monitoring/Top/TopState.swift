@@ -63,6 +63,11 @@ struct TopState: Sendable {
 
   mutating func take(_ new: ServerSample) {
     failure = nil
+    if case .confirm = mode, let sample, new.isOfAnother(than: sample) {
+      // The same numbers are another program's call now.
+      mode = .list
+      notice = "the server was started anew; nothing was ended"
+    }
     sample = new
     rates = WatchRow(base, new)
     if isOld(base, new) { base = new }
