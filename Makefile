@@ -1,5 +1,6 @@
 # Roost: the commands of the README. Each sets up a fresh Debian 12 (Swift toolchain and git given).
 #
+#   make build   roost and roost-load, into .build/release
 #   make run     build, serve the sample flights, keep serving
 #   make demo    the same story from start to end, then exit
 #   make test    style, build with checked imports, every test
