@@ -149,7 +149,11 @@ public final class RoostServer {
         port = listener.port
       }
     } catch {
-      throw error.storeError
+      let host = configuration.host
+      let name = host.contains(":") ? "[\(host)]" : host
+      throw StoreError(
+        error.storeError.status, .none,
+        "the address \(name):\(configuration.port): \(error.message)")
     }
     do throws(StoreError) {
       try listenForAdmin()
@@ -179,7 +183,7 @@ public final class RoostServer {
       }
       guard address.isLoopback || configuration.allowsInsecure else {
         throw TransportError(
-          .permission,
+          .badAddress,
           """
           '\(configuration.host)' can be reached by other machines, and there is no encryption \
           nor a token; listen on 127.0.0.1, or allow it with --insecure

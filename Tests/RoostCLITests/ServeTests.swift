@@ -83,6 +83,14 @@ import Testing
         == "--admin-token-file: there is no admin port; name it, --admin HOST:PORT")
   }
 
+  @Test func anAddressOfOtherMachinesIsNoFaultOfTheStore() throws {
+    let folder = try TestFolder()
+    let fault = try #require(
+      wrongCall("--store", folder.path + "/store", "--listen", "0.0.0.0:0"))
+    #expect(fault.exitCode == ExitCode.wrongCall)
+    #expect(fault.description.hasPrefix("'0.0.0.0' can be reached by other machines"))
+  }
+
   @Test func aTokenFileHasOneLine() throws {
     let folder = try TestFolder()
     let word = "0123456789abcdef0123456789abcdef"

@@ -95,6 +95,7 @@ import Testing
       try RoostServer(ServerConfiguration(store: .memory, port: server.port)).start()
     }
     #expect(error?.status == .unavailable)
+    #expect(error?.message.hasPrefix("the address 127.0.0.1:\(server.port): bind: ") == true)
     await server.stop()
   }
 

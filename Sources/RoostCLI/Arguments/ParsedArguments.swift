@@ -118,7 +118,7 @@ struct ParsedArguments: Hashable, Sendable {
       throw CommandFault(
         "\(names[positionals.count]) is missing; see roost \(command) --help")
     }
-    if positionals.count > names.count { throw extra(positionals[names.count]) }
+    if positionals.count > names.count { throw extra(positionals[names.count], after: names) }
     return positionals
   }
 
@@ -137,12 +137,15 @@ struct ParsedArguments: Hashable, Sendable {
       throw CommandFault("\(names[positionals.count]) is missing; see roost \(command) --help")
     }
     let most = names.count + optional.count
-    if positionals.count > most { throw extra(positionals[most]) }
+    if positionals.count > most { throw extra(positionals[most], after: names + optional) }
     return positionals
   }
 
-  private func extra(_ argument: String) -> CommandFault {
-    let quote = argument.contains(" ") ? "" : "; a query is one argument: put it in quotes"
+  private func extra(_ argument: String, after names: [String]) -> CommandFault {
+    // The shell takes apart what stands last and has blanks.
+    let whole = ["QUERY": "a query", "JSON": "JSON"][names.last ?? ""]
+    let quote =
+      argument.contains(" ") ? "" : whole.map { "; \($0) is one argument: put it in quotes" } ?? ""
     return CommandFault("roost \(command): \"\(argument)\" is one argument too many\(quote)")
   }
 }

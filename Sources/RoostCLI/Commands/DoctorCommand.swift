@@ -18,7 +18,7 @@ struct DoctorCommand: Command {
       3 no server to speak to.
       """,
     ],
-    examples: ["doctor roost://127.0.0.1:7678 || mail -s roost operators"])
+    examples: ["doctor roost://127.0.0.1:7678 >found || mail -s roost operators <found"])
 
   private let url: RoostURL
   private let isJSON: Bool

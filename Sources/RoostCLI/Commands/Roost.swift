@@ -29,7 +29,7 @@ enum Roost {
 
       \(lines.joined(separator: "\n"))
 
-      roost COMMAND --help says more. URL is roost://HOST:PORT.
+      roost COMMAND --help says more, roost --version which one this is. URL is roost://HOST:PORT.
       Exit codes: 0 done, 1 something was rejected, refused or not found, 2 a wrong call,
       3 no server to speak to. roost doctor: 0 nothing found, 1 warnings, 4 something critical.
 

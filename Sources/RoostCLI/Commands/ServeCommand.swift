@@ -90,20 +90,25 @@ enum ServeCommand {
     if let path = options.portFile { try PortFile.prepare(path) }
     let server = try makeServer(try options.configuration())
     var failure: CommandFault?
-    try server.run { server in
-      let host = options.host.contains(":") ? "[\(options.host)]" : options.host
-      do throws(CommandFault) {
-        if let path = options.portFile { try PortFile.write(server.port, to: path) }
-      } catch {
-        failure = error
+    do throws(StoreError) {
+      try server.run { server in
+        let host = options.host.contains(":") ? "[\(options.host)]" : options.host
+        do throws(CommandFault) {
+          if let path = options.portFile { try PortFile.write(server.port, to: path) }
+        } catch {
+          failure = error
+        }
+        // One line that scripts wait for; it must not stay in a buffer.
+        try? console.write("roost: serving \(options.store) on roost://\(host):\(server.port)\n")
+        if let admin = options.admin {
+          try? console.write("roost: admin on http://\(admin.name):\(server.adminPort)\n")
+        }
+        try? console.flush()
+        if let failure { console.note("roost: \(failure)") }
       }
-      // One line that scripts wait for; it must not stay in a buffer.
-      try? console.write("roost: serving \(options.store) on roost://\(host):\(server.port)\n")
-      if let admin = options.admin {
-        try? console.write("roost: admin on http://\(admin.name):\(server.adminPort)\n")
-      }
-      try? console.flush()
-      if let failure { console.note("roost: \(failure)") }
+    } catch {
+      // Nothing was served; the words name the address, and a status says no more to people.
+      throw CommandFault(error.message, exitCode: ExitCode.failed)
     }
   }
 }

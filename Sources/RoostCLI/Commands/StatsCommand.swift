@@ -24,7 +24,11 @@ struct StatsCommand: Command {
       minute; - is what the server does not tell. all prints every figure by its name.
       --watch prints rates between two replies; with --json one object a row. It goes on when the
       server is lost and comes back, and ends by Ctrl-C.
+      """,
       """
+      Its columns: p99get and p99commit are milliseconds of about the last minute; wq and rq are
+      the writes and the queries that wait, wal the write-ahead log, imp/s rows imported.
+      """,
     ],
     examples: [
       "stats roost://127.0.0.1:7678", "stats roost://127.0.0.1:7678 clients",
