@@ -36,6 +36,16 @@ import Testing
     #expect(!row.isRestarted)
   }
 
+  @Test func aMinuteWithoutCommitsHasNoTimesOfThem() {
+    let idle = later([
+      "window/commitMicroseconds/count": .int(0), "window/commitMicroseconds/p50": .int(0),
+      "window/commitMicroseconds/p99": .int(0), "window/commitMicroseconds/p999": .int(0),
+    ])
+    #expect(WatchRow(SampleServer.healthy(), idle)[.commitP99] == nil)
+    let latency = StatsScreen(sample: idle).latency.segments.map(\.text)
+    #expect(latency.contains("commit -"), "\(latency)")
+  }
+
   /// The one before lived too short for its uptime or its counters to tell.
   @Test func aServerStartedAnewIsToldThoughItsCountersAreHigher() {
     let earlier = SampleServer.with(["server.instance": .text("a1")], at: 1_000)

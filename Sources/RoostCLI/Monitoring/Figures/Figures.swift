@@ -55,6 +55,12 @@ struct Figures: Hashable, Sendable {
     if case .map(let inner)? = value(path) { Figures(inner) } else { nil }
   }
 
+  /// How long commits took in about the last minute; nil when there were none, whose times are 0.
+  var commitTimes: Figures? {
+    let times = group("window", "commitMicroseconds")
+    return times?.number("count") == 0 ? nil : times
+  }
+
   /// The figures of each map in a list; what is no map is left out.
   func list(_ path: String...) -> [Figures]? {
     guard case .list(let items)? = value(path) else { return nil }

@@ -111,7 +111,7 @@ struct StatsScreen {
   }
 
   var latency: ScreenLine {
-    let commit = figures.group("window", "commitMicroseconds")
+    let commit = figures.commitTimes
     let isSlow = exceeds(commit?.number("p99"), MonitorLimits.commitMicroseconds)
     return ScreenLine(
       "latency",

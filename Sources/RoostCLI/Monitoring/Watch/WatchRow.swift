@@ -127,7 +127,7 @@ enum WatchColumn: String, CaseIterable, Hashable, Sendable {
   var gauge: ((Figures) -> Double?)? {
     switch self {
     case .getP99: { WatchColumn.getP99($0) }
-    case .commitP99: { $0.number("window", "commitMicroseconds", "p99") }
+    case .commitP99: { $0.commitTimes?.number("p99") }
     case .writeQueue: { $0.number("queueDepth") }
     case .readQueue: { $0.number("server.queue.queries") }
     case .wal: { $0.number("walBytes") }
