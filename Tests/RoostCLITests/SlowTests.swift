@@ -63,7 +63,7 @@ import Testing
     ("where where where", nil), ("Flight where == ?", nil), ("Flight where dest ==", nil),
   ])
   func theIndexThatWouldHelpIsNamedWhereItIsPlain(_ shape: String, _ property: String?) {
-    #expect(QueryShape(shape).indexable == property)
+    #expect(ShapeWords(shape).indexable == property)
   }
 
   @Test(arguments: [

@@ -22,10 +22,10 @@ struct ScanAdvice {
       ? "to count \(FigureForm.count(rows))" : "for \(NumberForm.outRows(rows))"
     text =
       "scans \(amount) of \(entity) \(purpose): "
-      + ScanAdvice.remedy(QueryShape(query.text("shape") ?? ""))
+      + ScanAdvice.remedy(ShapeWords(query.text("shape") ?? ""))
   }
 
-  private static func remedy(_ shape: QueryShape) -> String {
+  private static func remedy(_ shape: ShapeWords) -> String {
     if let name = shape.indexable { return "an index on \(TableWriter.oneLine(name)) would help" }
     if !shape.hasPredicate {
       guard let sort = shape.sortProperty else { return "it asks for every row" }

@@ -2,7 +2,7 @@
 ///
 /// It reads the words, not the grammar: good enough to name a property, and silent where it is not
 /// plain.
-struct QueryShape: Hashable {
+struct ShapeWords: Hashable {
   /// The property of a comparison that an index would serve; equality before ranges.
   private(set) var indexable: String?
   private(set) var hasPredicate = false
@@ -13,10 +13,10 @@ struct QueryShape: Hashable {
 
   init(_ text: String) {
     let words = text.split(whereSeparator: \.isWhitespace).map { String($0) }
-    let predicate = QueryShape.clause("where", words)
+    let predicate = ShapeWords.clause("where", words)
     hasPredicate = !predicate.isEmpty
-    sortProperty = QueryShape.clause("sort", words).first
-      .map { String($0.prefix { $0 != "," }) }.flatMap { QueryShape.isProperty($0) ? $0 : nil }
+    sortProperty = ShapeWords.clause("sort", words).first
+      .map { String($0.prefix { $0 != "," }) }.flatMap { ShapeWords.isProperty($0) ? $0 : nil }
     searchesText = predicate.contains { word in
       word == "~=" || [".contains(", ".startsWith(", ".endsWith("].contains { word.contains($0) }
     }
@@ -26,8 +26,8 @@ struct QueryShape: Hashable {
     // Of alternatives no single index would do.
     guard !predicate.contains("||"), !predicate.contains("!") else { return }
     indexable =
-      QueryShape.property(["==", "in"], predicate)
-      ?? QueryShape.property(["<", "<=", ">", ">="], predicate)
+      ShapeWords.property(["==", "in"], predicate)
+      ?? ShapeWords.property(["<", "<=", ">", ">="], predicate)
   }
 
   /// The words behind a clause's name, up to the next clause.
