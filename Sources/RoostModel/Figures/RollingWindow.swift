@@ -37,6 +37,9 @@ package struct RollingWindow<Figures: Sendable>: Sendable {
     snapshots.removeFirst(max(0, snapshots.count - Self.intervals - 1))
   }
 
+  /// When the window begins.
+  package var began: UInt64 { snapshots[0].taken }
+
   /// The counters at the window's beginning, at most a minute and an interval ago, and how many
   /// seconds have gone since; never 0.
   package func since(_ now: UInt64) -> (figures: Figures, seconds: Double) {

@@ -134,8 +134,13 @@ extension Session {
     if let timer = call.timer { core.loop.cancel(timer) }
     call.timer = nil
     let elapsed = core.loop.now.elapsed(since: call.started)
-    core.stats.end(call.method, status, nanoseconds: elapsed.clampedNanoseconds)
-    if status.isFailure { figures.failed &+= 1 }
+    countEnd(of: call.method, status, nanoseconds: elapsed.clampedNanoseconds)
     call.stop(status)
+  }
+
+  /// Counts a call that has ended for the server and for this client.
+  func countEnd(of method: WireMethod, _ status: EndStatus, nanoseconds: UInt64) {
+    core.stats.end(method, status, nanoseconds: nanoseconds)
+    if status.isFailure { figures.failed &+= 1 }
   }
 }

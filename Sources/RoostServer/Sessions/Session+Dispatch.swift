@@ -55,8 +55,7 @@ extension Session {
   /// Ends a request that was not begun.
   func refuse(_ request: IncomingRequest, _ status: EndStatus) {
     core.stats[request.method].start()
-    core.stats.end(request.method, status, nanoseconds: core.elapsedInTurn)
-    if status.isFailure { figures.failed &+= 1 }
+    countEnd(of: request.method, status, nanoseconds: core.elapsedInTurn)
     connection.end(request.stream, status)
   }
 

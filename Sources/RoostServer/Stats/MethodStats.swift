@@ -35,15 +35,10 @@ struct MethodStats {
 
   var entries: [MapEntry] {
     [
-      MapEntry("cancelled", .int(Int64(clamping: cancelled))),
-      MapEntry("failed", .int(Int64(clamping: failed))),
-      MapEntry("inFlight", .int(Int64(clamping: inFlight))),
-      MapEntry("maxMicroseconds", .int(Int64(clamping: latency.maxMicroseconds))),
-      MapEntry("p50Microseconds", .int(Int64(clamping: latency.quantile(0.5)))),
-      MapEntry("p999Microseconds", .int(Int64(clamping: latency.quantile(0.999)))),
-      MapEntry("p99Microseconds", .int(Int64(clamping: latency.quantile(0.99)))),
-      MapEntry("started", .int(Int64(clamping: started))),
-      MapEntry("succeeded", .int(Int64(clamping: succeeded))),
+      MapEntry("cancelled", .natural(cancelled)), MapEntry("failed", .natural(failed)),
+      MapEntry("inFlight", .natural(inFlight)),
+    ] + latency.quantileEntries + [
+      MapEntry("started", .natural(started)), MapEntry("succeeded", .natural(succeeded)),
     ]
   }
 }

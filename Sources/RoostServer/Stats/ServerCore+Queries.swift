@@ -22,35 +22,34 @@ extension ServerCore {
   }
 
   private func entry(of figures: ShapeFigures, perSecond: Double) -> Value {
-    func number(_ value: UInt64) -> Value { .int(Int64(clamping: value)) }
     let calls = max(1, figures.calls)
     let latency = figures.latency
     let shape = figures.shape
     let fields: [(String, Value?)] = [
-      ("calls", number(figures.calls)), ("callsPerSecond", .double(perSecond)),
-      ("entity", name(shape.entity)), ("failed", number(figures.failed)),
+      ("calls", .natural(figures.calls)), ("callsPerSecond", .double(perSecond)),
+      ("entity", name(shape.entity)), ("failed", .natural(figures.failed)),
       ("fullScan", .bool(shape.isFullScan)), ("kind", .text(shape.kind.rawValue)),
-      ("lastAgent", .text(figures.last.agent)), ("lastClient", number(figures.last.client)),
-      ("maxMicroseconds", number(latency.maxMicroseconds)),
-      ("meanMicroseconds", number(figures.totalNanoseconds / 1_000 / calls)),
-      ("p50Microseconds", number(latency.quantile(0.5))),
-      ("p99Microseconds", number(latency.quantile(0.99))),
-      ("plan", .list(shape.plan.map { .text($0) })), ("rows", number(figures.rows)),
-      ("rowsScanned", number(figures.rowsScanned)),
+      ("lastAgent", .text(figures.last.agent)), ("lastClient", .natural(figures.last.client)),
+      ("maxMicroseconds", .natural(latency.maxMicroseconds)),
+      ("meanMicroseconds", .natural(figures.totalNanoseconds / 1_000 / calls)),
+      ("p50Microseconds", .natural(latency.quantile(0.5))),
+      ("p99Microseconds", .natural(latency.quantile(0.99))),
+      ("plan", .list(shape.plan.map { .text($0) })), ("rows", .natural(figures.rows)),
+      ("rowsScanned", .natural(figures.rowsScanned)),
       ("shape", .text(shape.text.cut(toBytes: StatisticsLimits.textBytesMax))),
       ("slowest", figures.slowest.map { entry(of: $0) }),
-      ("sorts", number(figures.sorts)),
+      ("sorts", .natural(figures.sorts)),
       ("sql", .text(shape.sql.cut(toBytes: StatisticsLimits.textBytesMax))),
-      ("totalMicroseconds", number(figures.totalNanoseconds / 1_000)),
-      ("waitMicroseconds", number(figures.waitNanoseconds / 1_000 / calls)),
+      ("totalMicroseconds", .natural(figures.totalNanoseconds / 1_000)),
+      ("waitMicroseconds", .natural(figures.waitNanoseconds / 1_000 / calls)),
     ]
     return MapFields.map(fields)
   }
 
   private func entry(of slowest: ShapeFigures.Slowest) -> Value {
     let fields: [(String, Value?)] = [
-      ("agent", .text(slowest.agent)), ("client", .int(Int64(clamping: slowest.client))),
-      ("microseconds", .int(Int64(clamping: slowest.microseconds))),
+      ("agent", .text(slowest.agent)), ("client", .natural(slowest.client)),
+      ("microseconds", .natural(slowest.microseconds)),
       ("millisecondsAgo", .int(slowest.ended.milliseconds(until: loop.now))),
       ("text", .text(slowest.text)),
     ]

@@ -33,7 +33,7 @@ extension ServerCore {
     let left = call.deadline.map { Value.int(loop.now.milliseconds(until: $0)) }
     let fields: [(String, Value?)] = [
       ("ageMilliseconds", .int(call.started.milliseconds(until: loop.now))),
-      ("agent", .text(call.session.agent)), ("client", .int(Int64(clamping: call.session.id))),
+      ("agent", .text(call.session.agent)), ("client", .natural(call.session.id)),
       ("deadlineMilliseconds", left ?? .null), ("entity", name(subject.entity)),
       ("method", .text(call.method.name)), ("rows", .int(Int64(call.rowCount))),
       ("state", .text(call.state.rawValue)), ("stream", .int(Int64(call.stream))),
@@ -64,7 +64,7 @@ extension ServerCore {
       ("agent", .text(figures.agent)), ("bytes", .int(Int64(figures.bytes))),
       ("chunks", .int(Int64(figures.chunks))),
       ("chunksWaiting", .int(Int64(figures.chunksWaiting))),
-      ("client", .int(Int64(clamping: figures.client))),
+      ("client", .natural(figures.client)),
       ("endedMillisecondsAgo", figures.ended.map { .int($0.milliseconds(until: now)) } ?? .null),
       ("entity", name(figures.descriptor.entity)),
       ("etaMilliseconds", figures.eta(now).map(Value.int) ?? .null),
@@ -89,13 +89,12 @@ extension ServerCore {
     return entities.prefix(limit).map { entity in
       let figures = models[entity.id]
       let changed = changes.inner(entity.name)
-      func number(_ value: UInt64) -> Value { .int(Int64(clamping: value)) }
       let fields: [(String, Value?)] = [
-        ("deleted", changed["deleted"]), ("fullScans", number(figures.fullScans)),
-        ("getMisses", number(figures.getMisses)), ("gets", number(figures.gets)),
+        ("deleted", changed["deleted"]), ("fullScans", .natural(figures.fullScans)),
+        ("getMisses", .natural(figures.getMisses)), ("gets", .natural(figures.gets)),
         ("inserted", changed["inserted"]), ("name", .text(entity.name)),
-        ("queries", number(figures.queries)), ("rows", rows[entity.name]),
-        ("rowsRead", number(figures.rowsRead)), ("rowsScanned", number(figures.rowsScanned)),
+        ("queries", .natural(figures.queries)), ("rows", rows[entity.name]),
+        ("rowsRead", .natural(figures.rowsRead)), ("rowsScanned", .natural(figures.rowsScanned)),
         ("updated", changed["updated"]),
       ]
       return MapFields.map(fields)
@@ -143,16 +142,15 @@ extension Session {
     var oldest = now
     for call in calls.values { oldest = min(oldest, call.started) }
     let stalled = Int64(clamping: stalled(now).clampedNanoseconds / 1_000_000)
-    func number(_ value: UInt64) -> Value { .int(Int64(clamping: value)) }
     let fields: [(String, Value?)] = [
       ("address", .text(channel.peerName)),
       ("ageMilliseconds", .int(figures.opened.milliseconds(until: now))),
-      ("agent", .text(agent)), ("bytesIn", number(figures.bytesIn)),
-      ("bytesOut", number(figures.bytesOut)), ("calls", .int(Int64(calls.count))),
-      ("failed", number(figures.failed)), ("id", number(id)),
+      ("agent", .text(agent)), ("bytesIn", .natural(figures.bytesIn)),
+      ("bytesOut", .natural(figures.bytesOut)), ("calls", .int(Int64(calls.count))),
+      ("failed", .natural(figures.failed)), ("id", .natural(id)),
       ("idleMilliseconds", .int(figures.lastInput.milliseconds(until: now))),
       ("oldestCallMilliseconds", .int(oldest.milliseconds(until: now))),
-      ("requests", number(figures.requests)),
+      ("requests", .natural(figures.requests)),
       ("snapshotMilliseconds", .int(snapshotMilliseconds(now))),
       ("stalledMilliseconds", .int(stalled)), ("state", .text(clientState(now))),
       ("unsentBytes", .int(Int64(channel.unsentByteCount))),

@@ -44,44 +44,44 @@ extension ServerCore {
 
   private var counterEntries: [MapEntry] {
     [
-      MapEntry("server.bytesIn", number(stats.bytesIn)),
-      MapEntry("server.bytesOut", number(stats.bytesOut)),
+      MapEntry("server.bytesIn", .natural(stats.bytesIn)),
+      MapEntry("server.bytesOut", .natural(stats.bytesOut)),
       MapEntry("server.cache.bytes", .int(Int64(cache.byteCount))),
       MapEntry("server.cache.bytesMax", .int(Int64(cache.bytesMax))),
-      MapEntry("server.cache.evictions", number(cache.evictions)),
-      MapEntry("server.cache.hits", number(cache.hits)),
-      MapEntry("server.cache.misses", number(cache.misses)),
+      MapEntry("server.cache.evictions", .natural(cache.evictions)),
+      MapEntry("server.cache.hits", .natural(cache.hits)),
+      MapEntry("server.cache.misses", .natural(cache.misses)),
       MapEntry("server.cache.rows", .int(Int64(cache.rowCount))),
-      MapEntry("server.commit", number(changes.knownCommit)),
+      MapEntry("server.commit", .natural(changes.knownCommit)),
       MapEntry("server.import.bytesQueued", .int(Int64(importBytesQueued))),
-      MapEntry("server.import.rowsAccepted", number(stats.rowsImported)),
-      MapEntry("server.import.rowsRejected", number(stats.rowsRejected)),
+      MapEntry("server.import.rowsAccepted", .natural(stats.rowsImported)),
+      MapEntry("server.import.rowsRejected", .natural(stats.rowsRejected)),
       MapEntry("server.import.running", .int(Int64(importsRunning))),
-      MapEntry("server.refused", number(stats.refused)),
-      MapEntry("server.requests", number(stats.requestsStarted)),
+      MapEntry("server.refused", .natural(stats.refused)),
+      MapEntry("server.requests", .natural(stats.requestsStarted)),
     ]
   }
 
   private var connectionEntries: [MapEntry] {
     let census = Census(sessions.values, now: loop.now)
     return [
-      MapEntry("server.connections.accepted", number(stats.connectionsAccepted)),
+      MapEntry("server.connections.accepted", .natural(stats.connectionsAccepted)),
       MapEntry("server.connections.active", .int(Int64(census.active))),
-      MapEntry("server.connections.failed", number(stats.connectionsFailed)),
+      MapEntry("server.connections.failed", .natural(stats.connectionsFailed)),
       MapEntry("server.connections.max", .int(Int64(limits.connectionsMax))),
       MapEntry("server.connections.open", .int(Int64(sessions.count))),
-      MapEntry("server.connections.refused", number(stats.connectionsRefused)),
+      MapEntry("server.connections.refused", .natural(stats.connectionsRefused)),
       MapEntry("server.connections.slow", .int(Int64(census.slow))),
-      MapEntry("server.connections.slowEver", number(stats.slowEver)),
+      MapEntry("server.connections.slowEver", .natural(stats.slowEver)),
       MapEntry("server.connections.unready", .int(Int64(census.unready))),
-      MapEntry("server.snapshots.expired", number(stats.snapshotsExpired)),
+      MapEntry("server.snapshots.expired", .natural(stats.snapshotsExpired)),
       MapEntry("server.snapshots.max", .int(Int64(limits.snapshotsMax))),
-      MapEntry("server.snapshots.oldestClient", number(census.oldestSnapshotClient)),
+      MapEntry("server.snapshots.oldestClient", .natural(census.oldestSnapshotClient)),
       MapEntry("server.snapshots.oldestMilliseconds", .int(census.oldestSnapshotMilliseconds)),
       MapEntry("server.snapshots.open", .int(Int64(queries.runningCount))),
       MapEntry("server.unsentBytes", .int(Int64(census.unsentBytes))),
       MapEntry("server.unsentBytesHighest", .int(Int64(census.unsentBytesHighest))),
-      MapEntry("server.unsentBytesHighestClient", number(census.unsentBytesHighestClient)),
+      MapEntry("server.unsentBytesHighestClient", .natural(census.unsentBytesHighestClient)),
     ]
   }
 
@@ -101,13 +101,13 @@ extension ServerCore {
   private var processEntries: [MapEntry] {
     func known(_ value: Int64?) -> Value { value.map(Value.int) ?? .null }
     return [
-      MapEntry("server.clock.steps", number(clockWatch.steps)),
+      MapEntry("server.clock.steps", .natural(clockWatch.steps)),
       MapEntry("server.cpuMicroseconds", known(ProcessFigures.cpuMicroseconds)),
       MapEntry("server.descriptors", known(ProcessFigures.descriptors)),
       MapEntry("server.descriptorsMax", known(ProcessFigures.descriptorsMax)),
       MapEntry("server.draining", .int(isDraining ? 1 : 0)),
       MapEntry("server.instance", .text(instance)),
-      MapEntry("server.loop.turns", number(loop.turnCount)),
+      MapEntry("server.loop.turns", .natural(loop.turnCount)),
       MapEntry("server.pid", .int(Int64(getpid()))),
       MapEntry("server.processors", .int(ProcessFigures.processors)),
       MapEntry("server.ready", .int(isDraining ? 0 : 1)),
@@ -117,8 +117,6 @@ extension ServerCore {
       MapEntry("server.version", .text(RoostVersion.current)),
     ]
   }
-
-  private func number(_ value: UInt64) -> Value { .int(Int64(clamping: value)) }
 
   /// Every bound a client may meet, keys ascending.
   var limitEntries: [MapEntry] {

@@ -42,7 +42,7 @@ struct ServerStats {
   /// counted here.
   var statusEntries: [MapEntry] {
     StatusCode.allCases.filter { $0 != .ok && statuses[Int($0.rawValue)] > 0 }
-      .map { MapEntry("\($0)", .int(Int64(clamping: statuses[Int($0.rawValue)]))) }
+      .map { MapEntry("\($0)", .natural(statuses[Int($0.rawValue)])) }
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 

@@ -37,10 +37,10 @@ extension ServerCore {
       MapEntry("bytesOutPerSecond", rate(\.bytesOut)),
       MapEntry("cacheHitShare", looks == 0 ? .null : .double(Double(hits) / Double(looks))),
       MapEntry("cpuShare", cpu.map { .double($0) } ?? .null),
-      MapEntry("failed", .int(Int64(clamping: now.stats.failed &- base.stats.failed))),
+      MapEntry("failed", .natural(now.stats.failed &- base.stats.failed)),
       MapEntry("importRowsPerSecond", rate(\.rowsImported)),
       MapEntry("methods", .map(methods(now.stats, base.stats, seconds))),
-      MapEntry("refused", .int(Int64(clamping: now.stats.refused &- base.stats.refused))),
+      MapEntry("refused", .natural(now.stats.refused &- base.stats.refused)),
       MapEntry("seconds", .double(seconds)),
     ]
   }
@@ -54,18 +54,13 @@ extension ServerCore {
       let (new, old) = (now[method], base[method])
       let latency = new.latency.since(old.latency)
       guard latency.count > 0 || new.started != old.started else { continue }
-      func micros(_ share: Double) -> Value { .int(Int64(clamping: latency.quantile(share))) }
+      let failed = Double(new.failed &- old.failed) / seconds
       entries.append(
         MapEntry(
           method.name,
-          .map([
-            MapEntry("failedPerSecond", .double(Double(new.failed &- old.failed) / seconds)),
-            MapEntry("maxMicroseconds", .int(Int64(clamping: latency.maxMicroseconds))),
-            MapEntry("p50Microseconds", micros(0.5)),
-            MapEntry("p999Microseconds", micros(0.999)),
-            MapEntry("p99Microseconds", micros(0.99)),
-            MapEntry("perSecond", .double(Double(latency.count) / seconds)),
-          ])))
+          .map(
+            [MapEntry("failedPerSecond", .double(failed))] + latency.quantileEntries
+              + [MapEntry("perSecond", .double(Double(latency.count) / seconds))])))
     }
     return entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }

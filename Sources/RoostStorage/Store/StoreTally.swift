@@ -12,10 +12,10 @@ final class StoreTally: Sendable {
     /// At the beginning of the window.
     let base: StoreCounters
     let baseTaken: UInt64
+    /// The window's length; never 0.
+    let seconds: Double
     /// On the store's clock.
     let now: UInt64
-
-    var seconds: Double { max(Double(now &- baseTaken) / 1e9, 0.001) }
   }
 
   private struct State {
@@ -60,9 +60,8 @@ final class StoreTally: Sendable {
     return state.withLock { state in
       state.roll(now)
       let (base, seconds) = state.window.since(now)
-      let elapsed = UInt64(max(seconds * 1e9, 0))
       return Figures(
-        counters: state.counters, base: base, baseTaken: now > elapsed ? now - elapsed : 0,
+        counters: state.counters, base: base, baseTaken: state.window.began, seconds: seconds,
         now: now)
     }
   }
